@@ -1,0 +1,129 @@
+// Program: a compiled model as the runtime sees it. The runtime owns this
+// interface; runtime/Program implements it for compiled objects, tests by hand.
+// A Program is immutable and holds no state: parameters, optimizer buffers and
+// counters live in a ProgramState that the caller owns.
+#pragma once
+
+#include "blocks/Array.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blocks {
+
+/// How a state array gets its first value. `kind` is the scheme's name in
+/// snake_case (constant, isotropic_gaussian, uniform, identity, glorot_uniform,
+/// glorot_normal, he_normal, he_uniform); `values` its numbers by name.
+/// See runtime/Parameters/Initialization.h for the definitions.
+struct InitializerSpec {
+  std::string kind = "constant";
+  std::map<std::string, double> values;
+};
+
+/// One persistent value of a model: a parameter, an optimizer buffer, a
+/// hyperparameter, a counter. Order is the order of definition.
+struct StateSpec {
+  /// Path, the one name used everywhere: "/mlp/linear_0.W",
+  /// "/algorithm/mlp/linear_0/W.mean", "/algorithm.learning_rate".
+  std::string path;
+  DType dtype = DType::Float32;
+  Shape shape;
+  std::vector<std::string> roles; ///< Most specific ones, snake_case: "weight".
+  InitializerSpec initializer;
+  std::string forParameter; ///< Of a buffer: the parameter's path; else "".
+  bool hasRole(const std::string &role) const; ///< Hierarchy-aware.
+};
+
+/// One input of an entry.
+struct SourceSpec {
+  std::string name;
+  DType dtype = DType::Float32;
+  Shape shape;                   ///< -1 where dynamic.
+  std::vector<std::string> axes; ///< One name per axis, "" where unnamed.
+};
+
+/// How an output is aggregated over batches.
+enum class Aggregate {
+  Last, ///< The value of the last batch.
+  Mean, ///< Mean weighted by the number of examples in each batch.
+  Sum,  ///< Sum over batches.
+};
+
+/// One output of an entry.
+struct OutputSpec {
+  std::string name;
+  DType dtype = DType::Float32;
+  Shape shape; ///< -1 where dynamic; {} for a scalar.
+  std::vector<std::string> roles;
+  Aggregate aggregate = Aggregate::Last;
+  /// The axis names of dynamic dimensions, "" where unnamed.
+  std::vector<std::string> axes;
+};
+
+/// One callable function of a program: "train", "eval", "predict", …
+struct EntrySpec {
+  std::string name;
+  std::vector<SourceSpec> sources;
+  std::vector<OutputSpec> outputs;
+  bool updatesState = false; ///< True for the training entry.
+};
+
+struct ProgramSpec {
+  std::vector<StateSpec> state;
+  std::vector<EntrySpec> entries;
+  /// Notes of the compiler that every run must repeat (warnings).
+  std::vector<std::string> warnings;
+  const EntrySpec *findEntry(const std::string &name) const;
+  /// Index in `state`, or -1.
+  int64_t findState(const std::string &path) const;
+};
+
+/// The arrays behind ProgramSpec::state, in its order.
+struct ProgramState {
+  std::vector<Array> arrays;
+};
+
+/// A failure found while running: a label out of range. The rest of the step
+/// was computed with a zero gradient for that row.
+struct StepStatus {
+  bool ok = true;
+  std::string operation; ///< "categorical_cross_entropy"
+  std::string brick;     ///< "/softmax"
+  int64_t row = 0;       ///< Batch row (smallest, if several).
+  int64_t value = 0;     ///< The offending value.
+  int64_t limit = 0;     ///< Valid values are 0 … limit-1.
+  /// The sentence shown to the user.
+  std::string message() const;
+};
+
+/// The memory that an entry needs for given dimensions.
+struct MemoryPlan {
+  std::string entry;
+  std::map<std::string, int64_t> shapes; ///< Axis name → extent.
+  int64_t bytes = 0;
+};
+
+class Program {
+public:
+  virtual ~Program() = default;
+  virtual const ProgramSpec &spec() const = 0;
+
+  /// Runs entry number `entry` once: reads `inputs` (in the order of its
+  /// sources), updates `state` in place if the entry does, and writes `outputs`
+  /// (resized as needed, in the order of its outputs). Inputs must match the
+  /// sources' types and ranks and agree on equally named axes, else InputError.
+  /// Allocates nothing once the largest shape was seen. Not thread-safe.
+  virtual StepStatus run(size_t entry, ProgramState &state,
+                         std::span<const ArrayView> inputs,
+                         std::vector<Array> &outputs) = 0;
+
+  /// Called whenever a run needs a larger arena than any before.
+  std::function<void(const MemoryPlan &)> onPlan;
+};
+
+} // namespace blocks

@@ -1,0 +1,65 @@
+// The boundary between compiled code and the runtime. The lowering emits calls
+// to exactly these functions, and runtime/Abi defines them; the loader binds
+// them by name. Plain C, no LLVM. A change here changes BLOCKS_ABI_VERSION,
+// which is part of the key of the object cache.
+#ifndef BLOCKS_ABI_STEPABI_H
+#define BLOCKS_ABI_STEPABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BLOCKS_ABI_VERSION 1
+
+/// Opaque: the running step (thread pool, arena, status record). It is the
+/// first argument of every entry and of every function here.
+typedef struct BlocksStepContext BlocksStepContext;
+
+/// A compiled entry point. `args[i]` points to the i-th argument of the entry:
+/// a memref descriptor {base, aligned, offset, sizes[rank], strides[rank]} of
+/// int64-sized words. Order: state, sources, outputs (see the manifest).
+typedef void (*BlocksEntry)(BlocksStepContext *context, void **args);
+
+/// A loop body over the half-open range of blocks [begin, end).
+typedef void (*BlocksKernel)(BlocksStepContext *context, void *environment,
+                             int64_t begin, int64_t end);
+
+/// Returns 64-byte aligned scratch memory of at least `bytes`, valid until the
+/// entry returns. Called once, at the start of an entry.
+void *blocks_rt_arena(BlocksStepContext *context, int64_t bytes);
+
+/// Runs `kernel` over blocks 0 … count-1, in any order and on any threads, and
+/// returns when all are done. Which rows a block holds was fixed by the shape
+/// alone, so results do not depend on the number of threads.
+void blocks_rt_parallel_for(BlocksStepContext *context, BlocksKernel kernel,
+                            void *environment, int64_t count);
+
+/// C = alpha * op(A) * op(B) + beta * C, row-major, op(X) = X or its transpose.
+/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows. With k = 0 it
+/// scales C by beta.
+void blocks_rt_gemm_f32(BlocksStepContext *context, int64_t transposeA,
+                        int64_t transposeB, int64_t m, int64_t n, int64_t k,
+                        float alpha, const float *a, int64_t lda,
+                        const float *b, int64_t ldb, float beta, float *c,
+                        int64_t ldc);
+void blocks_rt_gemm_f64(BlocksStepContext *context, int64_t transposeA,
+                        int64_t transposeB, int64_t m, int64_t n, int64_t k,
+                        double alpha, const double *a, int64_t lda,
+                        const double *b, int64_t ldb, double beta, double *c,
+                        int64_t ldc);
+
+/// Rows of a block for a product whose result has m rows, n columns, and a
+/// contracted dimension of k; depends on the shape alone.
+int64_t blocks_rt_gemm_rows(int64_t m, int64_t n, int64_t k);
+
+/// Reports a label out of range: `site` indexes the manifest's table of sites.
+/// Of several reports in a step the one with the smallest (site, row) is kept.
+void blocks_rt_report(BlocksStepContext *context, int64_t site, int64_t row,
+                      int64_t value, int64_t limit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,67 @@
+// DataStream: what a training loop iterates over. The interface is all that
+// runtime/Train knows about data; datasets, schemes and transformers stand
+// behind it (fuel/). Names follow Fuel (van Merriënboer et al. 2015).
+#pragma once
+
+#include "blocks/Array.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fuel {
+
+/// What one source of a stream delivers.
+struct SourceInfo {
+  std::string name;
+  blocks::DType dtype = blocks::DType::Float32;
+  /// Shape of a batch; -1 where it varies (axis 0 of a batch stream).
+  blocks::Shape shape;
+  /// One label per axis, "" where unlabelled.
+  std::vector<std::string> axisLabels;
+};
+
+/// One batch (or example). Buffers are reused: passing the same Batch to
+/// `next` again allocates nothing once the largest batch was seen.
+struct Batch {
+  std::vector<blocks::Array> sources; ///< In the order of DataStream::sources.
+  int64_t examples = 0;               ///< Length of the batch axis.
+  std::vector<int64_t> request;       ///< The rows asked for, when known.
+};
+
+/// A stream of batches, epoch after epoch. Single-threaded use; an
+/// implementation may run threads of its own.
+class DataStream {
+public:
+  virtual ~DataStream() = default;
+
+  virtual const std::vector<SourceInfo> &sources() const = 0;
+  /// True if `next` delivers single examples (no batch axis).
+  virtual bool producesExamples() const { return false; }
+  /// Batches in one epoch, if known beforehand.
+  virtual std::optional<int64_t> batchesPerEpoch() const = 0;
+  /// Examples in one epoch, if known beforehand.
+  virtual std::optional<int64_t> examplesPerEpoch() const = 0;
+
+  /// Starts a fresh epoch, discarding what an abandoned one left.
+  virtual void startEpoch() = 0;
+  /// Fills `batch` with the next batch; false at the end of the epoch (the
+  /// batch is then unspecified). Throws blocks::Error.
+  virtual bool next(Batch &batch) = 0;
+
+  /// Everything that an exact resume needs, as of the last batch that `next`
+  /// returned: a short printable string, versioned by its kind. Prefetched but
+  /// undelivered batches do not count.
+  virtual std::string state() const = 0;
+  /// Continues from `state()` of an equally built stream, possibly in another
+  /// process. After it, `next` goes on inside the epoch (no `startEpoch`).
+  /// Throws InputError if the state belongs to another kind of stream.
+  virtual void restore(const std::string &state) = 0;
+  /// Identifies the data and its order: file, sizes, splits, scheme, batch
+  /// size, seed. Equal fingerprints deliver equal batches. Used to refuse
+  /// resuming on other data.
+  virtual std::string fingerprint() const = 0;
+};
+
+} // namespace fuel
