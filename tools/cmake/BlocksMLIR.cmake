@@ -13,7 +13,7 @@ add_library(blocks_mlir INTERFACE)
 target_include_directories(blocks_mlir SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 target_include_directories(blocks_mlir INTERFACE ${PROJECT_BINARY_DIR})
 target_compile_definitions(blocks_mlir INTERFACE ${BLOCKS_LLVM_DEFINITIONS})
-set(MLIR_TABLEGEN_FLAGS -I${PROJECT_SOURCE_DIR})
+include_directories(SYSTEM ${MLIR_INCLUDE_DIRS}) # tablegen reads this property
 
 # One precompiled header for all of dialects/ and lib/: 2 s a file, not 8.
 file(WRITE ${PROJECT_BINARY_DIR}/blocks_pch.cpp "")

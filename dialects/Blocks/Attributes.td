@@ -1,0 +1,144 @@
+//===- Attributes.td - Roles, annotations, initializers -------------------===//
+//
+// Roles keep Blocks' names and hierarchy (Roles.h has the parents). An
+// annotation says which brick, application and variable a value was. An
+// initializer says how a parameter gets its first value; the numbers are
+// computed on the host (runtime/Parameters/Initialization.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef DIALECTS_BLOCKS_ATTRIBUTES_TD
+#define DIALECTS_BLOCKS_ATTRIBUTES_TD
+
+include "dialects/Blocks/BlocksDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "dialects/Blocks/Interfaces.td"
+
+//===--- Roles ------------------------------------------------------------===//
+
+def Blocks_Role : I32EnumAttr<"Role", "role of a graph value", [
+    I32EnumAttrCase<"Input", 0, "input">,
+    I32EnumAttrCase<"Output", 1, "output">,
+    I32EnumAttrCase<"Cost", 2, "cost">,
+    I32EnumAttrCase<"Auxiliary", 3, "auxiliary">,
+    I32EnumAttrCase<"Dropout", 4, "dropout">,
+    I32EnumAttrCase<"Collected", 5, "collected">,
+    I32EnumAttrCase<"Persistent", 6, "persistent">,
+    I32EnumAttrCase<"Parameter", 7, "parameter">,
+    I32EnumAttrCase<"Weight", 8, "weight">,
+    I32EnumAttrCase<"Filter", 9, "filter">,
+    I32EnumAttrCase<"Bias", 10, "bias">,
+    I32EnumAttrCase<"BatchNormShiftParameter", 11, "batch_norm_shift_parameter">,
+    I32EnumAttrCase<"InitialState", 12, "initial_state">,
+    I32EnumAttrCase<"Collector", 13, "collector">,
+    I32EnumAttrCase<"BatchNormScaleParameter", 14, "batch_norm_scale_parameter">,
+    I32EnumAttrCase<"BatchNormPopulationStatistics", 15, "batch_norm_population_statistics">,
+    I32EnumAttrCase<"BatchNormPopulationMean", 16, "batch_norm_population_mean">,
+    I32EnumAttrCase<"BatchNormPopulationStdev", 17, "batch_norm_population_stdev">,
+    I32EnumAttrCase<"AlgorithmState", 18, "algorithm_state">,
+    I32EnumAttrCase<"AlgorithmHyperparameter", 19, "algorithm_hyperparameter">,
+    I32EnumAttrCase<"AlgorithmBuffer", 20, "algorithm_buffer">,
+    I32EnumAttrCase<"BatchNormGraphVariable", 21, "batch_norm_graph_variable">,
+    I32EnumAttrCase<"BatchNormOffset", 22, "batch_norm_offset">,
+    I32EnumAttrCase<"BatchNormDivisor", 23, "batch_norm_divisor">,
+    I32EnumAttrCase<"BatchNormMinibatchEstimate", 24, "batch_norm_minibatch_estimate">,
+    I32EnumAttrCase<"Gradient", 25, "gradient">
+  ]> {
+  let cppNamespace = "::blocks";
+  let genSpecializedAttr = 0;
+}
+
+//===--- Annotations ------------------------------------------------------===//
+
+class Blocks_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Blocks_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+def Blocks_RolesAttr : Blocks_Attr<"Roles", "roles"> {
+  let summary = "a set of roles, most specific ones only, in the order of the enum";
+  let description = [{ Written `[weight]`, `[output, cost]`. }];
+  let parameters = (ins ArrayRefParameter<"::blocks::Role">:$value);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// True if a role of this set is `role` or a descendant of it.
+    bool has(Role role) const;
+    /// This set with `role` added by Blocks' rule: ancestors of it are dropped,
+    /// and it is not added if a descendant is there.
+    RolesAttr with(Role role) const;
+    static RolesAttr empty(::mlir::MLIRContext *context);
+    static RolesAttr of(::mlir::MLIRContext *context, ::llvm::ArrayRef<Role> roles);
+  }];
+}
+
+def Blocks_AnnotationAttr : Blocks_Attr<"Annotation", "annotation"> {
+  let summary = "what a value was in the model: brick, application, variable, roles";
+  let description = [{
+    `brick` is the brick's path ("/mlp/linear_0"), `application` the method
+    ("apply"), `name` the variable's short name ("output", "W"), `call` the path
+    of calls that led there with an ordinal for each ("mlp.apply#0/linear_0.apply#0"),
+    which tells apart two applications of one brick. For a parameter `application`
+    and `call` are empty.
+
+    Example: `#blocks.annotation<"/mlp/linear_0", "apply", "output", [output], "mlp.apply#0/linear_0.apply#0">`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$brick, "::mlir::StringAttr":$application,
+                        "::mlir::StringAttr":$name, "::blocks::RolesAttr":$roles,
+                        "::mlir::StringAttr":$call);
+  let assemblyFormat = "`<` $brick `,` $application `,` $name `,` custom<Roles>($roles) `,` $call `>`";
+}
+
+//===--- Initializers -----------------------------------------------------===//
+
+class Blocks_Init<string name, string attrMnemonic>
+    : Blocks_Attr<name, attrMnemonic,
+        [DeclareAttrInterfaceMethods<Blocks_InitializerInterface, ["checkShape"]>]>;
+
+class F64ParamBase : AttrParameter<"::llvm::APFloat", "floating-point number"> {
+  let parser = "::blocks::parseNumber($_parser)";
+  let printer = "::blocks::printNumber($_printer, $_self)";
+  let comparator = "$_lhs.bitwiseIsEqual($_rhs)";
+}
+def F64Param : F64ParamBase;
+class DefaultF64Param<string value> : F64ParamBase {
+  let defaultValue = "::llvm::APFloat(" # value # ")";
+}
+
+def Blocks_ConstantInit : Blocks_Init<"ConstantInit", "constant"> {
+  let summary = "every element is `value`";
+  let parameters = (ins F64Param:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+def Blocks_IsotropicGaussianInit : Blocks_Init<"IsotropicGaussianInit", "isotropic_gaussian"> {
+  let summary = "independent normal deviates N(mean, std²)";
+  let parameters = (ins DefaultF64Param<"1.0">:$std, DefaultF64Param<"0.0">:$mean);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+def Blocks_UniformInit : Blocks_Init<"UniformInit", "uniform"> {
+  let summary = "independent uniform deviates on [mean - width/2, mean + width/2)";
+  let description = [{ Exactly one of `width` and `std` is given; width = √12·std. }];
+  let parameters = (ins DefaultF64Param<"0.0">:$width, DefaultF64Param<"0.0">:$std, DefaultF64Param<"0.0">:$mean);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+def Blocks_IdentityInit : Blocks_Init<"IdentityInit", "identity"> {
+  let summary = "mult times the identity matrix (two dimensions)";
+  let parameters = (ins DefaultF64Param<"1.0">:$mult);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+class Blocks_FanInit<string name, string kindName, string what>
+    : Blocks_Init<name, kindName> {
+  let summary = what;
+  let parameters = (ins DefaultF64Param<"1.0">:$gain);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+def Blocks_GlorotUniformInit : Blocks_FanInit<"GlorotUniformInit", "glorot_uniform",
+  "uniform on ±gain·√(6/(fan_in+fan_out)) (Glorot and Bengio 2010)">;
+def Blocks_GlorotNormalInit : Blocks_FanInit<"GlorotNormalInit", "glorot_normal",
+  "normal with std gain·√(2/(fan_in+fan_out)) (Glorot and Bengio 2010)">;
+def Blocks_HeUniformInit : Blocks_FanInit<"HeUniformInit", "he_uniform",
+  "uniform on ±gain·√(6/fan_in) (He et al. 2015)">;
+def Blocks_HeNormalInit : Blocks_FanInit<"HeNormalInit", "he_normal",
+  "normal with std gain·√(2/fan_in) (He et al. 2015)">;
+
+#endif

@@ -1,0 +1,6 @@
+//===- Blocks.td - All of the dialect, for tablegen -----------------------===//
+include "dialects/Blocks/BrickOps.td"
+include "dialects/Blocks/GraphOps.td"
+include "dialects/Blocks/Interfaces.td"
+include "dialects/Blocks/TensorOps.td"
+include "dialects/Blocks/ScanOp.td"

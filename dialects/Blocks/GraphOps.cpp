@@ -1,0 +1,102 @@
+//===- GraphOps.cpp - Syntax and verifiers of graphs ----------------------===//
+#include "dialects/Blocks/Blocks.h"
+
+#include <llvm/ADT/StringSet.h>
+#include <mlir/Interfaces/FunctionImplementation.h>
+
+using namespace mlir;
+
+namespace blocks {
+
+ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto build = [](Builder &builder, ArrayRef<Type> inputs,
+                  ArrayRef<Type> results, function_interface_impl::VariadicFlag,
+                  std::string &) {
+    return builder.getFunctionType(inputs, results);
+  };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name), build,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void GraphOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(
+      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+StringRef GraphOp::getSourceName(unsigned i) {
+  auto name = getArgAttrOfType<StringAttr>(i, "blocks.source");
+  return name ? name.getValue() : StringRef();
+}
+
+SmallVector<StringRef> GraphOp::getAxisNames(unsigned i) {
+  auto type = cast<RankedTensorType>(getArgumentTypes()[i]);
+  SmallVector<StringRef> names(type.getRank(), "");
+  if (auto axes = getArgAttrOfType<ArrayAttr>(i, "blocks.axes"))
+    for (auto [name, attr] : llvm::zip(names, axes))
+      name = cast<StringAttr>(attr).getValue();
+  if (!names.empty() && names[0].empty() && type.isDynamicDim(0))
+    names[0] = "batch";
+  return names;
+}
+
+/// Checks one argument: a ranked tensor with a source and fitting axes.
+static LogicalResult verifySource(GraphOp graph, unsigned i,
+                                  llvm::StringSet<> &seen) {
+  auto type = dyn_cast<RankedTensorType>(graph.getArgumentTypes()[i]);
+  if (!type)
+    return graph.emitOpError()
+           << "argument " << i << " must be a ranked tensor";
+  StringRef source = graph.getSourceName(i);
+  if (source.empty())
+    return graph.emitOpError()
+           << "argument " << i
+           << " names no source; add {blocks.source = \"features\"}";
+  if (!seen.insert(source).second)
+    return graph.emitOpError() << "names source \"" << source << "\" twice";
+  Attribute axes = graph.getArgAttr(i, "blocks.axes");
+  if (!axes)
+    return success();
+  auto list = dyn_cast<ArrayAttr>(axes);
+  if (!list || !llvm::all_of(list, llvm::IsaPred<StringAttr>))
+    return graph.emitOpError()
+           << "axes of source \"" << source << "\" must be an array of strings";
+  if (int64_t(list.size()) != type.getRank())
+    return graph.emitOpError()
+           << "source \"" << source << "\" has rank " << type.getRank()
+           << ", but blocks.axes names " << list.size() << " axes";
+  return success();
+}
+
+LogicalResult GraphOp::verify() {
+  if (!getResultTypes().empty())
+    return emitOpError("has no results; use blocks.output");
+  llvm::StringSet<> sources, outputs;
+  for (unsigned i = 0; i < getNumArguments(); ++i)
+    if (failed(verifySource(*this, i, sources)))
+      return failure();
+  for (OutputOp output : getBody().front().getOps<OutputOp>())
+    if (!outputs.insert(output.getName()).second)
+      return output.emitOpError()
+             << "graph @" << getSymName() << " has two outputs named \""
+             << output.getName() << "\"";
+  return success();
+}
+
+LogicalResult OutputOp::verify() {
+  auto type = cast<RankedTensorType>(getValue().getType());
+  if (getAggregate() != AggregateKind::Last && type.getRank() != 0)
+    return emitOpError() << "\"" << getName() << "\" is aggregated by "
+                         << stringifyAggregateKind(getAggregate())
+                         << ", so it must be a scalar; found "
+                         << shapeText(type);
+  if (getRoles().has(Role::Cost) && type.getRank() != 0)
+    return emitOpError() << "cost \"" << getName()
+                         << "\" must be a scalar; found " << shapeText(type)
+                         << "; reduce it to its mean first";
+  return success();
+}
+
+} // namespace blocks
