@@ -35,8 +35,8 @@ inline int checkSummary() {
 /// Two values are equal; both are printed when not.
 #define CHECK_EQ(found, expected)                                              \
   do {                                                                         \
-    auto &&checkFound = (found);                                               \
-    auto &&checkExpected = (expected);                                         \
+    auto checkFound = (found);                                                 \
+    auto checkExpected = (expected);                                           \
     if (!(checkFound == checkExpected)) {                                      \
       std::ostringstream checkText;                                            \
       checkText << #found " is '" << checkFound << "', expected '"             \

@@ -1,0 +1,179 @@
+// Initial values by scheme: see Initialization.h. Compiled with
+// -ffp-contract=off, like NormalDeviates.cpp.
+#include "runtime/Parameters/Initialization.h"
+
+#include "blocks/Error.h"
+#include "blocks/Philox.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+
+namespace blocks {
+
+namespace {
+[[noreturn]] void fail(const StateSpec &spec, const std::string &what) {
+  throw InputError("initial values of '" + spec.path + "' (" +
+                   std::string(dtypeName(spec.dtype)) + ", " +
+                   formatShape(spec.shape) + "), scheme '" +
+                   spec.initializer.kind + "': " + what);
+}
+
+/// The scheme's numbers by name, with a check that no others were given.
+class Values {
+public:
+  Values(const StateSpec &spec, std::initializer_list<std::string_view> known)
+      : spec(spec) {
+    for (auto &[name, value] : spec.initializer.values)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        fail(spec, "it has no value called '" + name + "'");
+  }
+  bool has(const std::string &name) const {
+    return spec.initializer.values.count(name) != 0;
+  }
+  double get(const std::string &name, double otherwise) const {
+    auto it = spec.initializer.values.find(name);
+    return it == spec.initializer.values.end() ? otherwise : it->second;
+  }
+
+private:
+  const StateSpec &spec;
+};
+
+/// Writes element `i` of an array of any numeric type.
+void store(Array &array, int64_t i, double value) {
+  switch (array.dtype()) {
+  case DType::Float32:
+    array.as<float>()[i] = float(value);
+    return;
+  case DType::Float64:
+    array.as<double>()[i] = value;
+    return;
+  case DType::Int32:
+    array.as<int32_t>()[i] = int32_t(value);
+    return;
+  case DType::Int64:
+    array.as<int64_t>()[i] = int64_t(value);
+    return;
+  default:
+    throw UnsupportedError("initial values of type " +
+                           std::string(dtypeName(array.dtype())) +
+                           " are not supported; use f32, f64, i32 or i64");
+  }
+}
+
+/// Sets element i to valueOf(its 32 random bits).
+template <typename Function>
+void fillRandom(Array &array, const StateSpec &spec, uint64_t seed,
+                Function valueOf) {
+  uint32_t site = siteHash(spec.path.data(), spec.path.size());
+  int64_t n = array.size();
+  for (int64_t i = 0; i < n; i += 4) {
+    PhiloxWords words = philox4x32({uint32_t(i / 4), 0, 0, site}, seed);
+    for (int64_t lane = 0; lane < std::min<int64_t>(4, n - i); ++lane)
+      store(array, i + lane, valueOf(words[size_t(lane)]));
+  }
+}
+
+void fillNormal(Array &array, const StateSpec &spec, uint64_t seed, double mean,
+                double std) {
+  fillRandom(array, spec, seed, [=](uint32_t bits) {
+    // The middle of 2^32 equal cells, so that 0 and 1 cannot occur.
+    return mean + std * normalQuantile((double(bits) + 0.5) * 0x1p-32);
+  });
+}
+
+void fillUniform(Array &array, const StateSpec &spec, uint64_t seed,
+                 double mean, double width) {
+  fillRandom(array, spec, seed, [=](uint32_t bits) {
+    return mean + width * (double(philoxUniform(bits)) - 0.5);
+  });
+}
+
+struct Fans {
+  double in, out;
+};
+
+Fans fansOf(const StateSpec &spec) {
+  const Shape &s = spec.shape;
+  if (s.size() == 2)
+    return {double(s[0]), double(s[1])};
+  if (s.size() == 4)
+    return {double(s[1] * s[2] * s[3]), double(s[0] * s[2] * s[3])};
+  fail(spec, "it needs a matrix (in, out) or filters (out, in, height, width)");
+}
+
+void fillByFans(Array &array, const StateSpec &spec, uint64_t seed) {
+  Values none(spec, {});
+  Fans fans = fansOf(spec);
+  const std::string &kind = spec.initializer.kind;
+  bool glorot = kind.starts_with("glorot");
+  // Glorot averages both fans, He looks at the incoming one.
+  double variance = glorot ? 2 / (fans.in + fans.out) : 2 / fans.in;
+  if (kind.ends_with("normal"))
+    fillNormal(array, spec, seed, 0, std::sqrt(variance));
+  else
+    fillUniform(array, spec, seed, 0, 2 * std::sqrt(3 * variance));
+}
+
+void fillConstant(Array &array, double value) {
+  for (int64_t i = 0, n = array.size(); i < n; ++i)
+    store(array, i, value);
+}
+
+void fillUniformScheme(Array &array, const StateSpec &spec, uint64_t seed) {
+  Values values(spec, {"mean", "width", "std"});
+  if (values.has("width") == values.has("std"))
+    fail(spec, "it needs either 'width' or 'std'");
+  double width = values.has("width") ? values.get("width", 0)
+                                     : values.get("std", 0) * std::sqrt(12.0);
+  fillUniform(array, spec, seed, values.get("mean", 0), width);
+}
+
+void fillIdentity(Array &array, const StateSpec &spec) {
+  Values values(spec, {"mult"});
+  if (spec.shape.size() != 2)
+    fail(spec, "it needs a matrix");
+  fillConstant(array, 0);
+  for (int64_t i = 0; i < std::min(spec.shape[0], spec.shape[1]); ++i)
+    store(array, i * spec.shape[1] + i, values.get("mult", 1));
+}
+
+void fillSeed(Array &array, const StateSpec &spec, uint64_t seed) {
+  if (spec.dtype != DType::Int64 || array.size() != 1)
+    fail(spec, "the seed needs one i64");
+  std::memcpy(array.data(), &seed, sizeof(seed));
+}
+} // namespace
+
+Array makeInitialArray(const StateSpec &spec, uint64_t seed) {
+  for (int64_t extent : spec.shape)
+    if (extent < 0)
+      fail(spec, "the shape of a state must be known");
+  Array array(spec.dtype, spec.shape);
+  const std::string &kind = spec.initializer.kind;
+  if (kind == "constant") {
+    fillConstant(array, Values(spec, {"value"}).get("value", 0));
+  } else if (kind == "seed") {
+    fillSeed(array, spec, seed);
+  } else if (kind == "isotropic_gaussian") {
+    Values values(spec, {"std", "mean"});
+    fillNormal(array, spec, seed, values.get("mean", 0), values.get("std", 1));
+  } else if (kind == "uniform") {
+    fillUniformScheme(array, spec, seed);
+  } else if (kind == "identity") {
+    fillIdentity(array, spec);
+  } else if (kind == "glorot_uniform" || kind == "glorot_normal" ||
+             kind == "he_normal" || kind == "he_uniform") {
+    fillByFans(array, spec, seed);
+  } else {
+    fail(spec, "there is no such scheme; known are constant, seed, "
+               "isotropic_gaussian, uniform, identity, glorot_uniform, "
+               "glorot_normal, he_normal and he_uniform");
+  }
+  return array;
+}
+
+} // namespace blocks

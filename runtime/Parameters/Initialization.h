@@ -1,0 +1,41 @@
+// Initialization: the initial values of state arrays, a function of (seed,
+// path) alone: element i takes its 32 random bits from Philox with the site
+// siteHash(path), step 0, loop index 0. Everything is computed in double by our
+// own code, without libm and without contraction, then rounded once to the
+// array's type, so that the values are bit-equal on every machine.
+//
+// Schemes and their values (defaults in brackets); u is uniform in [0, 1) with
+// 24 bits, z a standard normal deviate:
+//   constant           value [0]
+//   seed               the run's seed itself
+//   isotropic_gaussian mean [0] + std [1] * z
+//   uniform            mean [0] + width * (u - 1/2); width, or std = width/√12
+//   identity           mult [1] on the diagonal of a matrix
+//   glorot_uniform     within ±√(6 / (in + out)): Glorot and Bengio 2010, eq.
+//   16 glorot_normal      std √(2 / (in + out)): ibid., eq. 12 he_normal std
+//   √(2 / in): He et al. 2015 (arXiv 1502.01852), eq. 10 he_uniform within ±√(6
+//   / in): the uniform with the same variance
+// For a matrix (in, out) the fans are its dimensions; for filters (out, in,
+// height, width) they are in·height·width and out·height·width.
+#pragma once
+
+#include "blocks/Array.h"
+#include "blocks/Program.h"
+
+#include <cstdint>
+
+namespace blocks {
+
+/// The initial array of `spec`. Throws InputError, naming the path, on an
+/// unknown scheme, an unknown value name, or a shape that the scheme cannot do.
+Array makeInitialArray(const StateSpec &spec, uint64_t seed);
+
+/// The quantile of the standard normal distribution for 0 < p < 1, by PPND16
+/// of Wichura's algorithm AS 241 (Applied Statistics 37, 1988); relative
+/// accuracy about 1e-16.
+double normalQuantile(double p);
+
+/// log(x) for finite x > 0, within 2 units in the last place, without libm.
+double portableLog(double x);
+
+} // namespace blocks

@@ -1,0 +1,145 @@
+// Initial values: AS 241 against known quantiles, moments and ranges of every
+// scheme, independence of other parameters, and frozen bit patterns (the
+// promise that a seed means the same on every machine and in every release).
+#include "test/Check.h"
+
+#include "blocks/Error.h"
+#include "blocks/Parameters.h"
+#include "blocks/Philox.h"
+#include "runtime/Parameters/Initialization.h"
+
+#include <bit>
+#include <cstring>
+
+using namespace blocks;
+
+static StateSpec spec(std::string path, Shape shape, std::string kind,
+                      std::map<std::string, double> values = {},
+                      DType dtype = DType::Float32) {
+  return {std::move(path),
+          dtype,
+          std::move(shape),
+          {"weight"},
+          {std::move(kind), std::move(values)},
+          ""};
+}
+
+static void quantiles() {
+  struct {
+    double p, z;
+  } known[] = {{0.5, 0},
+               {0.975, 1.959963984540054},
+               {0.025, -1.959963984540054},
+               {0.25, -0.6744897501960817},
+               {0.9, 1.2815515655446004},
+               {0.001, -3.090232306167813},
+               {1e-10, -6.361340902404056},
+               {1e-20, -9.262340089798408},
+               {1e-100, -21.27345356096532}};
+  for (auto [p, z] : known)
+    CHECK_NEAR(normalQuantile(p), z, 4e-15 * (1 + std::fabs(z)));
+}
+
+static void logarithm() {
+  for (double x : {1e-300, 3e-310, 1e-10, 0.1, 0.5, 0.7071, 0.999999, 1.0, 1.5,
+                   2.0, 10.0, 1e300})
+    CHECK_NEAR(portableLog(x), std::log(x), 4e-16 * std::fabs(std::log(x)));
+}
+
+struct Moments {
+  double mean = 0, variance = 0, low = INFINITY, high = -INFINITY;
+};
+
+static Moments moments(const Array &array) {
+  Moments m;
+  auto *x = array.as<float>();
+  for (int64_t i = 0; i < array.size(); ++i) {
+    m.mean += x[i];
+    m.low = std::fmin(m.low, x[i]);
+    m.high = std::fmax(m.high, x[i]);
+  }
+  m.mean /= double(array.size());
+  for (int64_t i = 0; i < array.size(); ++i)
+    m.variance += (x[i] - m.mean) * (x[i] - m.mean);
+  m.variance /= double(array.size());
+  return m;
+}
+
+static void schemes() {
+  Shape shape{300, 200};
+  auto of = [&](std::string kind, std::map<std::string, double> values = {}) {
+    return moments(makeInitialArray(spec("/a.W", shape, kind, values), 7));
+  };
+  Moments m = of("isotropic_gaussian", {{"std", 0.5}, {"mean", 2}});
+  CHECK_NEAR(m.mean, 2, 0.01);
+  CHECK_NEAR(m.variance, 0.25, 0.005);
+  m = of("uniform", {{"width", 4}, {"mean", 1}});
+  CHECK_NEAR(m.mean, 1, 0.02);
+  CHECK(m.low >= -1 && m.low < -0.99 && m.high <= 3 && m.high > 2.99);
+  CHECK_NEAR(of("uniform", {{"std", 0.3}}).variance, 0.09, 0.002);
+  CHECK_NEAR(of("glorot_uniform").high, std::sqrt(6. / 500), 1e-4);
+  CHECK_NEAR(of("glorot_normal").variance, 2. / 500, 1e-4);
+  CHECK_NEAR(of("he_normal").variance, 2. / 300, 1e-4);
+  CHECK_NEAR(of("he_uniform").variance, 2. / 300, 1e-4);
+  CHECK_NEAR(of("constant", {{"value", 3}}).low, 3, 0);
+  Array identity =
+      makeInitialArray(spec("/a.W", {2, 3}, "identity", {{"mult", 2}}), 1);
+  float expected[] = {2, 0, 0, 0, 2, 0};
+  CHECK(!std::memcmp(identity.data(), expected, sizeof(expected)));
+}
+
+static void dependOnSeedAndPathAlone() {
+  StateSpec a = spec("/a.W", {5, 3}, "isotropic_gaussian");
+  StateSpec b = spec("/b.W", {5, 3}, "isotropic_gaussian");
+  auto same = [](const Array &x, const Array &y) {
+    return !std::memcmp(x.data(), y.data(), x.bytes());
+  };
+  CHECK(same(makeInitialArray(a, 1), makeInitialArray(a, 1)));
+  CHECK(!same(makeInitialArray(a, 1), makeInitialArray(a, 2)));
+  CHECK(!same(makeInitialArray(a, 1), makeInitialArray(b, 1)));
+  ProgramSpec both{{b, a}, {}, {}};
+  ProgramState state = makeInitialState(both, 1);
+  CHECK(same(state.arrays[1], makeInitialArray(a, 1)));
+}
+
+static void frozenBits() {
+  auto bits = [](const char *kind, int i) {
+    Array x =
+        makeInitialArray(spec("/mlp/linear_0.W", {4, 4}, kind,
+                              std::string(kind) == "uniform"
+                                  ? std::map<std::string, double>{{"width", 2}}
+                                  : std::map<std::string, double>{}),
+                         1);
+    return std::bit_cast<uint32_t>(x.as<float>()[i]);
+  };
+  CHECK_EQ(bits("isotropic_gaussian", 0), 0x3f0f5df9u);
+  CHECK_EQ(bits("isotropic_gaussian", 13), 0x3f3eb34bu);
+  CHECK_EQ(bits("uniform", 0), 0x3ed95d38u);
+  CHECK_EQ(bits("uniform", 13), 0x3f0b2ebcu);
+  CHECK_EQ(bits("glorot_normal", 0), 0x3e8f5df9u);
+  CHECK_EQ(bits("he_uniform", 13), 0x3f2a768fu);
+  Array x = makeInitialArray(
+      spec("/x.W", {3}, "isotropic_gaussian", {}, DType::Float64), 1);
+  CHECK_EQ(std::bit_cast<uint64_t>(x.as<double>()[2]), 0xbffba975f66f3256u);
+}
+
+static void seedAndErrors() {
+  StateSpec seed = spec("/algorithm.seed", {}, "seed", {}, DType::Int64);
+  CHECK_EQ(makeInitialArray(seed, 77).as<int64_t>()[0], 77);
+  auto make = [](StateSpec s) { makeInitialArray(s, 1); };
+  CHECK_THROWS(make(spec("/a.b", {2}, "identity")), "'/a.b'");
+  CHECK_THROWS(make(spec("/a.b", {2}, "he_normal")), "needs a matrix");
+  CHECK_THROWS(make(spec("/a.b", {2}, "orthogonal")), "no such scheme");
+  CHECK_THROWS(make(spec("/a.b", {2}, "constant", {{"std", 1}})), "'std'");
+  CHECK_THROWS(make(spec("/a.b", {2}, "uniform")), "'width' or 'std'");
+}
+
+int main() {
+  quantiles();
+  logarithm();
+  schemes();
+  dependOnSeedAndPathAlone();
+  frozenBits();
+  seedAndErrors();
+  return checkSummary();
+}
