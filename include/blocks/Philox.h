@@ -37,6 +37,19 @@ constexpr float philoxUniform(uint32_t bits) {
   return float(bits >> 8) * 0x1p-24f;
 }
 
+/// The probability, in (0, 1), whose quantile under the standard normal
+/// distribution (AS 241) is an element's normal deviate: the middle of one of
+/// 2^32 equal cells, so that neither 0 nor 1 occurs.
+constexpr double philoxProbability(uint32_t bits) {
+  return (double(bits) + 0.5) * 0x1p-32;
+}
+
+/// The combined loop index of nested loops, from the outside in: start with 0
+/// and add each position. The index of a single loop is its position.
+constexpr uint32_t philoxLoopIndex(uint32_t outer, uint64_t position) {
+  return outer * 65536u + uint32_t(position);
+}
+
 /// FNV-1a, 32 bits, of a site's or parameter's path.
 constexpr uint32_t siteHash(const char *data, uint64_t size) {
   uint32_t hash = 0x811C9DC5u;
