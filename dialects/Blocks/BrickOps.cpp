@@ -217,6 +217,28 @@ LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbols) {
                  succeeded(checkType(*this, getValue().getType(), parameter)));
 }
 
+LogicalResult StepOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  ParameterOp parameter = lookupParameter(*this, getParameter(), symbols);
+  return success(
+      parameter &&
+      succeeded(checkType(*this, getGradient().getType(), parameter))); // C1
+}
+
+LogicalResult StepOp::verify() {
+  for (StepOp other : (*this)->getBlock()->getOps<StepOp>()) {
+    if (other == *this)
+      return success();
+    if (other.getParameter() != getParameter())
+      continue;
+    InFlightDiagnostic error = emitOpError("C2: ")
+                               << parameterPath(getParameter())
+                               << " has two steps in one graph";
+    error.attachNote(other.getLoc()) << "the first is here";
+    return error;
+  }
+  return success();
+}
+
 /// Operand or result types that differ from an application's.
 static LogicalResult compareTypes(ApplyOp apply, ApplicationOp application,
                                   TypeRange found, ArrayRef<Type> expected,
