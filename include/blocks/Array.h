@@ -13,8 +13,18 @@
 namespace blocks {
 
 enum class DType : uint8_t {
-  Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
-  Float16, Float32, Float64,
+  Bool,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float16,
+  Float32,
+  Float64,
 };
 
 /// Bytes of one element.
@@ -77,9 +87,15 @@ public:
   /// Changes type and shape. Contents are unspecified afterwards. Allocates
   /// only when the storage must grow.
   void resize(DType dtype, const Shape &shape);
+  /// The same for `rows` items of shape `item`, without building the shape.
+  void resizeRows(DType dtype, int64_t rows, const Shape &item);
+  /// Another shape for the same elements; throws UsageError if their number
+  /// differs.
+  void reshape(const Shape &shape);
   ArrayView view() const { return {elementType, dims, storage.get()}; }
 
 private:
+  void reserve();
   struct Free {
     void operator()(std::byte *p) const;
   };

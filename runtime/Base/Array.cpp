@@ -3,6 +3,7 @@
 
 #include "blocks/Error.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -39,7 +40,8 @@ DType dtypeFromName(std::string_view name) {
 
 DType dtypeFromNumpy(std::string_view descr) {
   for (const DTypeRow &r : dtypeTable)
-    if (r.numpy == descr || (r.size == 1 && r.numpy.substr(1) == descr.substr(1)))
+    if (r.numpy == descr ||
+        (r.size == 1 && r.numpy.substr(1) == descr.substr(1)))
       return r.dtype;
   throw InputError("unsupported NumPy type '" + std::string(descr) +
                    "'; expected a little-endian number such as '<f4'");
@@ -86,6 +88,18 @@ void Array::resize(DType dtype, const Shape &shape) {
   elementType = dtype;
   if (dims != shape)
     dims = shape;
+  reserve();
+}
+
+void Array::resizeRows(DType dtype, int64_t rows, const Shape &item) {
+  elementType = dtype;
+  dims.resize(item.size() + 1);
+  dims[0] = rows;
+  std::copy(item.begin(), item.end(), dims.begin() + 1);
+  reserve();
+}
+
+void Array::reserve() {
   size_t needed = (bytes() + 63) / 64 * 64;
   if (needed <= capacity)
     return;
@@ -93,6 +107,13 @@ void Array::resize(DType dtype, const Shape &shape) {
   if (!storage)
     throw std::bad_alloc();
   capacity = needed;
+}
+
+void Array::reshape(const Shape &shape) {
+  if (numElements(shape) != size())
+    throw UsageError("an array of shape " + formatShape(dims) +
+                     " cannot take the shape " + formatShape(shape));
+  dims = shape;
 }
 
 } // namespace blocks

@@ -1,6 +1,8 @@
 // Dataset: see Dataset.h.
 #include "runtime/Hdf5/Dataset.h"
 
+#include <algorithm>
+#include <new>
 #include <sys/stat.h>
 
 namespace blocks::hdf5 {
@@ -126,6 +128,18 @@ std::optional<uint64_t> Dataset::mappableOffset() const {
       offset + needed > uint64_t(status.st_size) || offset + needed < offset)
     return std::nullopt;
   return offset;
+}
+
+int64_t Dataset::rowsPerChunk() const {
+  QuietErrors quiet;
+  PropertyHandle properties(
+      checked(H5Dget_create_plist(id()), "read the layout of", place()));
+  if (dims.empty() || H5Pget_layout(properties.get()) != H5D_CHUNKED)
+    return 1;
+  std::vector<hsize_t> chunk(dims.size(), 1);
+  checked(H5Pget_chunk(properties.get(), int(chunk.size()), chunk.data()),
+          "read the chunk size of", place());
+  return std::max<int64_t>(1, int64_t(chunk[0]));
 }
 
 } // namespace blocks::hdf5

@@ -32,6 +32,9 @@ public:
   /// unfiltered, native, and wholly inside the file.
   std::optional<uint64_t> mappableOffset() const;
 
+  /// Rows that one chunk spans; 1 if the data are not chunked.
+  int64_t rowsPerChunk() const;
+
 private:
   SpaceHandle selectRows(int64_t start, int64_t count) const;
   void checkPlausible() const;

@@ -101,4 +101,9 @@ void File::close() {
   handle.release();
 }
 
+bool isThreadSafe() {
+  hbool_t safe = false;
+  return H5is_library_threadsafe(&safe) >= 0 && safe;
+}
+
 } // namespace blocks::hdf5

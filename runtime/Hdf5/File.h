@@ -38,4 +38,7 @@ private:
   std::string filePath;
 };
 
+/// Whether the library was built to be called from several threads.
+bool isThreadSafe();
+
 } // namespace blocks::hdf5

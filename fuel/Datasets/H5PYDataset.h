@@ -1,0 +1,54 @@
+// H5PYDataset: a data set in Fuel's HDF5 format. Opening reads the split table
+// and the sources' types once; afterwards contiguous sources are read through a
+// mapping of the file, so that HDF5's lock is not taken while training.
+#pragma once
+
+#include "fuel/Datasets/RowReader.h"
+#include "fuel/Hdf5/SplitTable.h"
+
+namespace fuel {
+
+class H5PYDataset : public Dataset {
+public:
+  explicit H5PYDataset(const H5PYDatasetOptions &options);
+
+  const std::vector<SourceInfo> &sources() const override { return infos; }
+  const std::vector<std::string> &providesSources() const override {
+    return provided;
+  }
+  const std::map<std::string, std::vector<std::string>> &
+  axisLabels() const override {
+    return labels;
+  }
+  int64_t numExamples() const override { return examples; }
+  void getRows(std::span<const int64_t> rows, Batch &batch) const override;
+  void getSlice(int64_t start, int64_t stop, Batch &batch) const override;
+  void getExample(int64_t row, Batch &batch) const override;
+  std::string fingerprint() const override;
+  bool usableFromAnyThread() const override;
+
+private:
+  struct Source {
+    std::unique_ptr<RowReader> reader;
+    blocks::DType dtype;
+    blocks::Shape item; ///< Shape of one row.
+    size_t rowBytes;
+  };
+  class Opener;
+  void checkRow(int64_t row) const;
+
+  std::string file;
+  uint64_t fileBytes = 0;
+  std::vector<std::string> splits;
+  std::vector<std::string> provided;
+  std::map<std::string, std::vector<std::string>> labels;
+  std::vector<SourceInfo> infos;
+  std::vector<Source> readers;
+  std::string rowsText; ///< Which rows of which source, for the fingerprint.
+  int64_t examples = 0;
+};
+
+/// "features, targets".
+std::string joinNames(const std::vector<std::string> &names);
+
+} // namespace fuel

@@ -1,0 +1,150 @@
+// RowReader: see RowReader.h.
+#include "fuel/Datasets/RowReader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fuel {
+
+//===-- DenseRows ---------------------------------------------------------===//
+
+namespace {
+/// Rows of a size known to the compiler: one load and one store each.
+template <size_t Bytes, typename RowOf>
+void gatherFixed(const std::byte *base, size_t count, RowOf rowOf,
+                 std::byte *out) {
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(out + i * Bytes, base + size_t(rowOf(i)) * Bytes, Bytes);
+}
+
+constexpr size_t cacheLine = 64;
+/// Rows asked for ahead of the copy. Shuffled rows miss every cache, and the
+/// hardware's prefetcher learns nothing from them; a few rows of advance keep
+/// the memory busy. At most this many bytes of a row: the rest follows by the
+/// hardware's own streams.
+constexpr size_t rowsAhead = 4, prefetchBytes = 1024;
+
+void prefetchRow(const std::byte *row, size_t rowBytes) {
+  size_t bytes = std::min(rowBytes, prefetchBytes);
+  for (size_t at = 0; at < bytes; at += cacheLine)
+    __builtin_prefetch(row + at, 0, 0);
+}
+
+/// Long rows: consecutive ones in one copy.
+template <typename RowOf>
+void gatherLong(const std::byte *base, size_t rowBytes, size_t count,
+                RowOf rowOf, std::byte *out) {
+  for (size_t i = 0; i < count;) {
+    if (i + rowsAhead < count)
+      prefetchRow(base + size_t(rowOf(i + rowsAhead)) * rowBytes, rowBytes);
+    int64_t first = rowOf(i);
+    size_t run = 1;
+    while (i + run < count && rowOf(i + run) == first + int64_t(run))
+      ++run;
+    std::memcpy(out + i * rowBytes, base + size_t(first) * rowBytes,
+                run * rowBytes);
+    i += run;
+  }
+}
+
+template <typename RowOf>
+void gatherRows(const std::byte *base, size_t rowBytes, size_t count,
+                RowOf rowOf, std::byte *out) {
+  switch (rowBytes) {
+  case 0:
+    return;
+  case 1:
+    return gatherFixed<1>(base, count, rowOf, out);
+  case 2:
+    return gatherFixed<2>(base, count, rowOf, out);
+  case 4:
+    return gatherFixed<4>(base, count, rowOf, out);
+  case 8:
+    return gatherFixed<8>(base, count, rowOf, out);
+  default:
+    return gatherLong(base, rowBytes, count, rowOf, out);
+  }
+}
+} // namespace
+
+void DenseRows::gather(std::span<const int64_t> positions,
+                       std::byte *out) const {
+  const int64_t *at = positions.data();
+  if (rows.isSlice())
+    return gatherRows(
+        base + size_t(rows.start()) * rowBytes, rowBytes, positions.size(),
+        [at](size_t i) { return at[i]; }, out);
+  const int64_t *list = rows.list().data();
+  gatherRows(
+      base, rowBytes, positions.size(),
+      [at, list](size_t i) { return list[at[i]]; }, out);
+}
+
+void DenseRows::slice(int64_t start, int64_t count, std::byte *out) const {
+  if (rows.isSlice()) {
+    if (rowBytes)
+      std::memcpy(out, base + size_t(rows.start() + start) * rowBytes,
+                  size_t(count) * rowBytes);
+    return;
+  }
+  const int64_t *list = rows.list().data() + start;
+  gatherRows(
+      base, rowBytes, size_t(count), [list](size_t i) { return list[i]; }, out);
+}
+
+//===-- StoredRows --------------------------------------------------------===//
+
+StoredRows::StoredRows(blocks::hdf5::Dataset source, size_t rowBytes,
+                       RowSet rows)
+    : dataset(std::move(source)),
+      memory(blocks::hdf5::Type::of(dataset.dtype())), rowBytes(rowBytes),
+      rows(std::move(rows)), chunkRows(dataset.rowsPerChunk()) {}
+
+// Rows are visited in the file's order and joined into spans: runs of
+// consecutive rows, and rows of one chunk, which is decompressed as a whole
+// whatever we take of it.
+void StoredRows::gather(std::span<const int64_t> positions,
+                        std::byte *out) const {
+  std::lock_guard guard(lock);
+  wanted.clear();
+  for (size_t i = 0; i < positions.size(); ++i)
+    wanted.push_back({rows[positions[i]], int64_t(i)});
+  std::sort(wanted.begin(), wanted.end(),
+            [](const Wanted &a, const Wanted &b) { return a.row < b.row; });
+  for (size_t begin = 0; begin < wanted.size();) {
+    size_t end = endOfSpan(begin);
+    readSpan(begin, end, out);
+    begin = end;
+  }
+}
+
+size_t StoredRows::endOfSpan(size_t begin) const {
+  size_t end = begin + 1;
+  while (end < wanted.size() &&
+         (wanted[end].row <= wanted[end - 1].row + 1 ||
+          wanted[end].row / chunkRows == wanted[end - 1].row / chunkRows))
+    ++end;
+  return end;
+}
+
+void StoredRows::readSpan(size_t begin, size_t end, std::byte *out) const {
+  int64_t first = wanted[begin].row;
+  int64_t count = wanted[end - 1].row - first + 1;
+  spanBytes.resize(size_t(count) * rowBytes);
+  dataset.readRows(first, count, spanBytes.data(), memory);
+  for (size_t i = begin; i < end; ++i)
+    std::memcpy(out + size_t(wanted[i].slot) * rowBytes,
+                spanBytes.data() + size_t(wanted[i].row - first) * rowBytes,
+                rowBytes);
+}
+
+void StoredRows::slice(int64_t start, int64_t count, std::byte *out) const {
+  if (rows.isSlice())
+    return dataset.readRows(rows.start() + start, count, out, memory);
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < count; ++i)
+    positions.push_back(start + i);
+  gather(positions, out);
+}
+
+} // namespace fuel

@@ -1,0 +1,71 @@
+// Dataset: a number of examples, each with a value per source, that any request
+// can reach. Datasets hold no position; streams do. `openH5PYDataset` opens a
+// file in Fuel's HDF5 format (interface 0.3, and the older ones).
+#pragma once
+
+#include "fuel/DataStream.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fuel {
+
+class Dataset {
+public:
+  virtual ~Dataset() = default;
+
+  /// What a batch holds, in the order of its arrays; axis 0 is -1.
+  virtual const std::vector<SourceInfo> &sources() const = 0;
+  /// Sources that could be asked for, in alphabetical order.
+  virtual const std::vector<std::string> &providesSources() const = 0;
+  /// Labels of the axes of every source, also of those not asked for.
+  virtual const std::map<std::string, std::vector<std::string>> &
+  axisLabels() const = 0;
+  virtual int64_t numExamples() const = 0;
+
+  /// Requests. Rows count from 0 within the dataset and may repeat and come in
+  /// any order. `batch` is filled and its storage reused. InputError for no
+  /// rows, or rows outside 0 … numExamples-1.
+  virtual void getRows(std::span<const int64_t> rows, Batch &batch) const = 0;
+  /// Rows [start, stop); not empty.
+  virtual void getSlice(int64_t start, int64_t stop, Batch &batch) const = 0;
+  /// One example, without the batch axis.
+  virtual void getExample(int64_t row, Batch &batch) const = 0;
+
+  /// Identifies the data: sizes, types, rows and a sample of the contents, but
+  /// not the file's name.
+  virtual std::string fingerprint() const = 0;
+  /// Whether requests may run in another thread than the one that opened it,
+  /// beside other users of its library.
+  virtual bool usableFromAnyThread() const = 0;
+};
+
+/// Rows of a dataset: all of [start, stop), or a list (sorted and
+/// de-duplicated, as Fuel does). An absent stop means the end.
+struct RowSlice {
+  int64_t start = 0;
+  std::optional<int64_t> stop;
+};
+using Subset = std::variant<RowSlice, std::vector<int64_t>>;
+
+struct H5PYDatasetOptions {
+  std::string file;
+  /// Names of splits; their rows are joined, in the file's order.
+  std::vector<std::string> whichSets;
+  /// In this order; all that the splits provide, alphabetically, if absent.
+  std::optional<std::vector<std::string>> sources;
+  /// Within the splits' rows. An empty list means everything.
+  std::optional<Subset> subset;
+  /// Reads the rows once into memory.
+  bool loadInMemory = false;
+};
+
+/// Throws blocks::Error naming the file, split, source and numbers.
+std::unique_ptr<Dataset> openH5PYDataset(const H5PYDatasetOptions &options);
+
+} // namespace fuel

@@ -1,0 +1,152 @@
+// Sidecars: files that genuine Fuel wrote, read through the dataset and the
+// stream, and compared with the batches, requests and errors that Fuel gave.
+#include "fuel/Streams.h"
+#include "test/fuel/Reference.h"
+
+#include <algorithm>
+
+using namespace fuel;
+using reference::Json;
+
+static Subset subsetOf(const Json &json) {
+  if (json.is_array())
+    return json.get<std::vector<int64_t>>();
+  const Json &slice = json["slice"];
+  RowSlice rows;
+  rows.start = slice[0].is_null() ? 0 : slice[0].get<int64_t>();
+  if (!slice[1].is_null())
+    rows.stop = slice[1].get<int64_t>();
+  return rows;
+}
+
+static H5PYDatasetOptions optionsOf(const std::string &file, const Json &json) {
+  H5PYDatasetOptions options;
+  options.file = file;
+  options.whichSets = json["which_sets"].get<std::vector<std::string>>();
+  if (json.contains("sources") && !json["sources"].is_null())
+    options.sources = json["sources"].get<std::vector<std::string>>();
+  if (json.contains("subset") && !json["subset"].is_null())
+    options.subset = subsetOf(json["subset"]);
+  options.loadInMemory = json.value("load_in_memory", false);
+  return options;
+}
+
+static void checkDescription(const Dataset &dataset, const Json &one,
+                             const std::string &where) {
+  std::vector<std::string> names;
+  for (const SourceInfo &info : dataset.sources())
+    names.push_back(info.name);
+  if (one.contains("sources") && Json(names) != one["sources"])
+    checkFailed(__FILE__, __LINE__, where + ": sources differ");
+  if (one.contains("provides_sources") &&
+      Json(dataset.providesSources()) != one["provides_sources"])
+    checkFailed(__FILE__, __LINE__, where + ": provided sources differ");
+  if (one.contains("axis_labels") &&
+      Json(dataset.axisLabels()) != one["axis_labels"])
+    checkFailed(__FILE__, __LINE__, where + ": axis labels differ");
+  if (one.contains("num_examples"))
+    CHECK_EQ(dataset.numExamples(), one["num_examples"].get<int64_t>());
+}
+
+static void checkEpochs(std::shared_ptr<const Dataset> dataset, const Json &one,
+                        const std::string &where) {
+  auto stream =
+      makeDatasetStream(dataset, reference::makeScheme(one["scheme"]));
+  CHECK_EQ(stream->producesExamples(), one["produces_examples"].get<bool>());
+  for (const SourceInfo &info : stream->sources())
+    CHECK_EQ(Json(info.axisLabels), one["stream_axis_labels"][info.name]);
+  for (const Json &epoch : one["epochs"]) {
+    Batch batch;
+    Json requests = Json::array();
+    stream->startEpoch();
+    while (stream->next(batch)) {
+      Json request = batch.request;
+      if (stream->producesExamples())
+        request = batch.request.front();
+      // Only the first batches are kept with their data.
+      if (requests.size() < epoch["batches"].size()) {
+        const Json &expected = epoch["batches"][requests.size()];
+        CHECK_EQ(request, expected["request"]);
+        reference::checkBatch(batch, stream->sources(), expected["data"],
+                              where);
+      }
+      requests.push_back(request);
+    }
+    CHECK_EQ(int64_t(requests.size()), epoch["n_batches"].get<int64_t>());
+    CHECK_EQ(requests.back(), epoch["last_request"]);
+    CHECK_EQ(blocks::Sha256::hexOf(requests.dump()),
+             epoch["all_requests_sha256"].get<std::string>());
+  }
+}
+
+static void request(const Dataset &dataset, const Json &json, Batch &batch) {
+  if (json.is_number())
+    return dataset.getExample(json, batch);
+  if (json.is_array())
+    return dataset.getRows(json.get<std::vector<int64_t>>(), batch);
+  RowSlice slice = std::get<RowSlice>(subsetOf(json));
+  dataset.getSlice(slice.start, slice.stop.value_or(dataset.numExamples()),
+                   batch);
+}
+
+/// Fuel reads repeated and unordered rows from memory only (a TypeError of h5py
+/// on disk); we read them alike.
+static void checkRequests(const Dataset &dataset, const Json &one,
+                          const std::string &where) {
+  for (const Json &each : one["requests"]) {
+    Batch batch;
+    std::string text = where + ", request " + each["request"].dump();
+    bool ours = each.value("error", "") == "TypeError";
+    if (each.contains("error") && !ours) {
+      CHECK_THROWS(request(dataset, each["request"], batch), "");
+      continue;
+    }
+    request(dataset, each["request"], batch);
+    if (!ours)
+      reference::checkBatch(batch, dataset.sources(), each["data"], text);
+  }
+}
+
+static void checkCase(const std::string &file, const Json &one) {
+  std::string where = file + ", " + one["id"].get<std::string>();
+  Json options = one["dataset"];
+  if (options["which_sets"].is_string() ||
+      (options.contains("subset") && options["subset"].contains("slice") &&
+       options["subset"]["slice"].size() > 2))
+    return; // Our types exclude a string and a step.
+  if (one.contains("error")) {
+    CHECK_THROWS(openH5PYDataset(optionsOf(file, options)), file);
+    return;
+  }
+  std::shared_ptr<const Dataset> dataset =
+      openH5PYDataset(optionsOf(file, options));
+  checkDescription(*dataset, one, where);
+  if (one.contains("epochs"))
+    checkEpochs(dataset, one, where);
+  if (one.contains("requests"))
+    checkRequests(*dataset, one, where);
+}
+
+/// dtypes.hdf5 holds byte strings, which are no numbers: they are left out.
+static Json withoutStrings(Json one) {
+  Json &sources = one["sources"];
+  sources.erase(std::find(sources.begin(), sources.end(), "s_bytes5"));
+  one["dataset"]["sources"] = sources;
+  for (Json &epoch : one["epochs"])
+    for (Json &batch : epoch["batches"])
+      batch["data"].erase("s_bytes5");
+  return one;
+}
+
+int main(int, char **argv) {
+  std::string data = argv[2];
+  for (const char *name : {"mnist_small", "mnist_small_float32", "index_split"})
+    for (const Json &one :
+         reference::load(data + "/" + name + ".json")["cases"])
+      checkCase(data + "/" + name + ".hdf5", one);
+
+  Json dtypes = reference::load(data + "/dtypes.json")["cases"][0];
+  CHECK_THROWS(checkCase(data + "/dtypes.hdf5", dtypes), "string of 5 bytes");
+  checkCase(data + "/dtypes.hdf5", withoutStrings(dtypes));
+  return checkSummary();
+}
