@@ -49,12 +49,6 @@ SymbolRefAttr ParameterOp::getReference() { return referenceTo(*this); }
 
 //===--- blocks.brick -----------------------------------------------------===//
 
-Block &BrickOp::getOrCreateBody() {
-  if (getBody().empty())
-    getBody().emplaceBlock();
-  return getBody().front();
-}
-
 ParseResult BrickOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   if (parser.parseSymbolName(name, getSymNameAttrName(result.name),
@@ -71,10 +65,11 @@ ParseResult BrickOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute(getConfigAttrName(result.name),
                         config.getDictionary(parser.getContext()));
     OptionalParseResult parsed = parser.parseOptionalRegion(*body);
-    return parsed.has_value() ? *parsed : success();
-  }
-  if (parser.parseRegion(*body))
+    if (parsed.has_value() && failed(*parsed))
+      return failure();
+  } else if (parser.parseRegion(*body)) {
     return failure();
+  }
   if (body->empty())
     body->emplaceBlock();
   return success();
@@ -90,10 +85,29 @@ void BrickOp::print(OpAsmPrinter &printer) {
             << (getConfig() ? Attribute(*getConfig())
                             : DictionaryAttr::get(getContext()));
   }
-  if (!getBody().empty()) {
+  // A library brick that is not expanded yet has nothing to show.
+  if (!isUnexpanded()) {
     printer << ' ';
     printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
   }
+}
+
+/// Two things in one brick with one name: say which paths would clash.
+static LogicalResult reportTwice(BrickOp brick, StringRef name,
+                                 Operation *second, Operation *first) {
+  auto error = second->emitError()
+               << "brick " << brick.getPath() << " holds two things named '"
+               << name << "'";
+  std::string path = brick.getPath();
+  if (isa<ParameterOp>(second) && isa<ParameterOp>(first))
+    error << ", so the path " << path << "." << name
+          << " would name two parameters";
+  else if (isa<BrickOp>(second) && isa<BrickOp>(first))
+    error << ", so the path " << path << "/" << name
+          << " would name two bricks";
+  error << "; rename one";
+  error.attachNote(first->getLoc()) << "the first is here";
+  return error;
 }
 
 LogicalResult BrickOp::verify() {
@@ -104,14 +118,18 @@ LogicalResult BrickOp::verify() {
         (*this)->getDialect()->getRegisteredInterface<BrickLibraryInterface>();
     return library ? library->verifyBrick(*this) : success();
   }
-  if (getBody().empty())
-    return success();
-  for (Operation &op : getBody().front())
+  llvm::StringMap<Operation *> names;
+  for (Operation &op : getBody().front()) {
     if (!isa<BrickOp, ParameterOp, ApplicationOp>(op))
       return op.emitError()
              << "brick " << getPath() << " holds a " << op.getName()
              << "; only bricks, parameters and applications "
                 "may stand in a brick";
+    StringRef name = mlir::SymbolTable::getSymbolName(&op).getValue();
+    auto [known, isNew] = names.try_emplace(name, &op);
+    if (!isNew)
+      return reportTwice(*this, name, &op, known->second);
+  }
   return success();
 }
 

@@ -39,16 +39,16 @@ def Blocks_BrickOp : Blocks_Op<"brick", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$kind,
                        OptionalAttr<DictionaryAttr>:$config);
-  let regions = (region MaxSizedRegion<1>:$body);
+  let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The path from the module's top: "/mlp/linear_0".
     std::string getPath();
     /// True for a library brick that was not expanded yet.
-    bool isUnexpanded() { return getKind() && getBody().empty(); }
-    /// The body's block, created when absent.
-    ::mlir::Block &getOrCreateBody();
+    bool isUnexpanded() { return getKind() && getBody().front().empty(); }
+    /// The body's block.
+    ::mlir::Block &getBodyBlock() { return getBody().front(); }
   }];
 }
 

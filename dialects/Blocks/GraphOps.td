@@ -75,7 +75,7 @@ def Blocks_TagOp : Blocks_Op<"tag", [Pure, AllTypesMatch<["input", "result"]>]> 
     row annotate one underlying value.
 
     ```mlir
-    %1 = blocks.tag %0 #blocks.annotation<"/mlp/linear_0", "apply", "output", [output], "mlp.apply#0/linear_0.apply#0"> : tensor<?x500xf32>
+    %1 = blocks.tag %0 <"/mlp/linear_0", "apply", "output", [output], "mlp.apply#0/linear_0.apply#0"> : tensor<?x500xf32>
     ```
   }];
   let arguments = (ins AnyType:$input, Blocks_AnnotationAttr:$annotation);
