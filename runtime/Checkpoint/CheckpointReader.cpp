@@ -38,6 +38,17 @@ const StateRecord &findRecord(const StateRecords &records,
   return it->second;
 }
 
+void checkDatasets(const hdf5::Group &root, const ProgramSpec &spec) {
+  for (const StateSpec &one : spec.state) {
+    if (!isDataset(one))
+      continue;
+    hdf5::Dataset dataset = root.dataset(datasetPath(one));
+    if (dataset.dtype() != one.dtype || dataset.shape() != one.shape)
+      throw CorruptError("'" + root.file() + "': dataset '" + datasetPath(one) +
+                         "' differs from the checkpoint's own list");
+  }
+}
+
 void collectArrays(const hdf5::Group &group, const std::string &prefix,
                    std::map<std::string, Array> &arrays, int depth) {
   if (depth > 64)
@@ -61,22 +72,13 @@ void readCheckpointState(const std::string &path, const ProgramSpec &spec,
   hdf5::File file = openVerified(path);
   StateRecords records = readRecords(file, path);
   checkSameModel(findRecord(records, "model", path), spec, path);
-  std::vector<Array> arrays(spec.state.size());
   hdf5::Group root = file.root();
-  for (size_t i = 0; i < spec.state.size(); ++i) {
-    if (!isDataset(spec.state[i]))
-      continue;
-    arrays[i] = root.read(datasetPath(spec.state[i]));
-    if (arrays[i].dtype() != spec.state[i].dtype ||
-        arrays[i].shape() != spec.state[i].shape)
-      throw CorruptError("'" + path + "': dataset '" +
-                         datasetPath(spec.state[i]) +
-                         "' differs from the checkpoint's own list");
-  }
+  checkDatasets(root, spec);
   restoreScalars(findRecord(records, "scalars", path), spec, state);
+  // One array at a time, so that memory holds the state but once.
   for (size_t i = 0; i < spec.state.size(); ++i)
     if (isDataset(spec.state[i]))
-      state.arrays[i] = std::move(arrays[i]);
+      state.arrays[i] = root.read(datasetPath(spec.state[i]));
 }
 
 std::map<std::string, Array> readCheckpointParameters(const std::string &path) {

@@ -38,9 +38,16 @@ double scalarValue(const Array &array) {
                          "f32 in the graph");
 }
 
+std::vector<std::string> scalarOutputs(const EntrySpec &entry) {
+  std::vector<std::string> names;
+  for (const OutputSpec &output : entry.outputs)
+    if (output.shape.empty())
+      names.push_back(output.name);
+  return names;
+}
+
 namespace {
 size_t findOutput(const EntrySpec &entry, const std::string &name) {
-  std::string known;
   for (size_t i = 0; i < entry.outputs.size(); ++i) {
     const OutputSpec &output = entry.outputs[i];
     if (output.name == name && output.shape.empty())
@@ -49,9 +56,10 @@ size_t findOutput(const EntrySpec &entry, const std::string &name) {
       throw InputError("output '" + name + "' of entry '" + entry.name +
                        "' has shape " + formatShape(output.shape) +
                        "; only scalars can be monitored");
-    if (output.shape.empty())
-      known += (known.empty() ? "'" : ", '") + output.name + "'";
   }
+  std::string known;
+  for (const std::string &one : scalarOutputs(entry))
+    known += (known.empty() ? "'" : ", '") + one + "'";
   throw InputError("entry '" + entry.name + "' has no output '" + name +
                    "' to monitor; it has " + (known.empty() ? "none" : known));
 }
@@ -65,10 +73,6 @@ Aggregator::Aggregator(const EntrySpec &entry,
     if (size_t i = findOutput(entry, name);
         std::find(chosen.begin(), chosen.end(), i) == chosen.end())
       chosen.push_back(i);
-  if (names.empty())
-    for (size_t i = 0; i < entry.outputs.size(); ++i)
-      if (entry.outputs[i].shape.empty())
-        chosen.push_back(i);
   for (size_t i : chosen) {
     const OutputSpec &output = entry.outputs[i];
     items.push_back(

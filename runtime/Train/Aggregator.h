@@ -15,8 +15,8 @@ namespace blocks {
 
 class Aggregator {
 public:
-  /// Monitors the outputs called `names` (all scalar ones if empty) under
-  /// "PREFIX/NAME". Throws InputError on an unknown or non-scalar name.
+  /// Monitors the outputs called `names` under "PREFIX/NAME". Throws InputError
+  /// on an unknown or non-scalar name.
   Aggregator(const EntrySpec &entry, const std::vector<std::string> &names,
              const std::string &prefix);
 
@@ -41,6 +41,9 @@ private:
   std::vector<Item> items;
   int64_t seenExamples = 0;
 };
+
+/// The scalar outputs of `entry`, in its order.
+std::vector<std::string> scalarOutputs(const EntrySpec &entry);
 
 /// The element of a scalar array as a double.
 double scalarValue(const Array &array);

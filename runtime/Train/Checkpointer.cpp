@@ -6,6 +6,7 @@
 #include "runtime/Train/Extensions/NanGuard.h"
 
 #include <filesystem>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -27,12 +28,16 @@ std::string absolutePath(const std::string &path) {
   return error ? path : result.string();
 }
 
-const StateRecord *findRecord(const FoundCheckpoint &found,
+} // namespace
+
+const StateRecord &findRecord(const FoundCheckpoint &found,
                               const std::string &name) {
   auto it = found.records.find(name);
-  return it == found.records.end() ? nullptr : &it->second;
+  if (it == found.records.end())
+    throw CorruptError("'" + found.path + "' lacks the record '" + name +
+                       "'; it is not the checkpoint of a training run");
+  return it->second;
 }
-} // namespace
 
 Checkpointer::Checkpointer(const TrainOptions &options,
                            const fuel::DataStream &stream, TrainingLog *log,
@@ -58,7 +63,7 @@ void Checkpointer::write(MainLoop &loop, const std::string &position) {
     records["log"].setText("sha256", at.sha256);
   }
   writeCheckpoint(options.checkpointPath, loop.program().spec(), loop.state(),
-                  records, options.keep);
+                  records, std::exchange(discard, false) ? 1 : options.keep);
   events.checkpoint(options.checkpointPath, iterations);
 }
 
@@ -85,11 +90,11 @@ std::optional<FoundCheckpoint> findNewestValid(const std::string &path,
 
 void checkSameOptions(const FoundCheckpoint &found, const TrainOptions &options,
                       const fuel::DataStream &stream) {
-  const StateRecord *record = findRecord(found, "options");
+  const StateRecord &record = findRecord(found, "options");
   std::string differences;
   for (const auto &[name, value] : fixedOptions(options, stream)) {
-    bool recorded = record && record->texts.count(name);
-    std::string former = recorded ? record->getText(name) : "not recorded";
+    bool recorded = record.texts.count(name);
+    std::string former = recorded ? record.getText(name) : "not recorded";
     if (!recorded || former != value)
       differences += "\n  " + name + " was " + former + ", now " + value;
   }
@@ -104,22 +109,22 @@ TrainingLog resumeLog(const FoundCheckpoint &found, const std::string &path,
                       std::ostream &messages) {
   if (path.empty())
     return TrainingLog();
-  const StateRecord *record = findRecord(found, "log");
-  if (!record) {
+  if (!found.records.count("log")) {
     if (fs::exists(path) && fs::file_size(path) > 0)
       throw InputError("'" + path + "' exists, but the checkpoint '" +
                        found.path +
                        "' belongs to a run without a log; name another file");
     return TrainingLog(path);
   }
-  bool sameName = absolutePath(path) == record->getText("path");
+  const StateRecord &record = findRecord(found, "log");
+  bool sameName = absolutePath(path) == record.getText("path");
   if (!sameName && !fs::exists(path)) {
-    messages << "the log '" << record->getText("path")
+    messages << "the log '" << record.getText("path")
              << "' is not continued; starting '" << path << "'" << std::endl;
     return TrainingLog(path);
   }
   return TrainingLog(
-      path, {uint64_t(record->getInt("offset")), record->getText("sha256")});
+      path, {uint64_t(record.getInt("offset")), record.getText("sha256")});
 }
 
 } // namespace blocks

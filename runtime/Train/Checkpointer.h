@@ -18,12 +18,15 @@ public:
                TrainingLog *log, EventSink &events);
 
   void write(MainLoop &loop, const std::string &position) override;
+  /// The next write leaves no other checkpoint under this path.
+  void discardOlder() { discard = true; }
 
 private:
   const TrainOptions &options;
   const fuel::DataStream &stream;
   TrainingLog *log;
   EventSink &events;
+  bool discard = false;
 };
 
 /// The newest checkpoint that is whole.
@@ -36,6 +39,10 @@ struct FoundCheckpoint {
 /// over. Nothing if there are none at all; CorruptError if none is whole.
 std::optional<FoundCheckpoint> findNewestValid(const std::string &path,
                                                std::ostream &messages);
+
+/// A record that every checkpoint of a training run has; CorruptError if not.
+const StateRecord &findRecord(const FoundCheckpoint &found,
+                              const std::string &name);
 
 /// Throws UsageError, with both values of each, if options differ that must
 /// not.

@@ -218,10 +218,17 @@ void MainLoop::restore(const StateRecords &records) {
   auto loop = records.find("loop");
   if (loop == records.end())
     throw CorruptError("the checkpoint has no progress counters");
-  loopStatus.iterations = loop->second.getInt("iterations");
-  loopStatus.epochs = loop->second.getInt("epochs");
-  loopStatus.batchesInEpoch = loop->second.getInt("batches in epoch");
-  loopStatus.epochStarted = loop->second.getInt("epoch started") != 0;
+  auto count = [&](const char *key) {
+    int64_t value = loop->second.getInt(key);
+    if (value < 0)
+      throw CorruptError("the checkpoint's count '" + std::string(key) +
+                         "' is negative");
+    return value;
+  };
+  loopStatus.iterations = count("iterations");
+  loopStatus.epochs = count("epochs");
+  loopStatus.batchesInEpoch = count("batches in epoch");
+  loopStatus.epochStarted = count("epoch started") != 0;
   for (const auto &extension : theExtensions) {
     auto it = records.find("extension/" + extension->name());
     if (it != records.end())

@@ -12,7 +12,7 @@ std::atomic<int> installed{0};
 std::atomic<int> received{0};
 std::atomic<bool> terminated{false};
 static_assert(std::atomic<int>::is_always_lock_free);
-struct sigaction formerInt, formerTerm;
+struct sigaction formerInt, formerTerm, formerSize;
 
 void countSignal(int number) {
   if (number == SIGTERM)
@@ -36,6 +36,8 @@ InterruptSignals::InterruptSignals() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &formerInt);
   sigaction(SIGTERM, &action, &formerTerm);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &action, &formerSize);
 }
 
 InterruptSignals::~InterruptSignals() {
@@ -43,6 +45,7 @@ InterruptSignals::~InterruptSignals() {
     return;
   sigaction(SIGINT, &formerInt, nullptr);
   sigaction(SIGTERM, &formerTerm, nullptr);
+  sigaction(SIGXFSZ, &formerSize, nullptr);
 }
 
 InterruptSignals::Level InterruptSignals::level() const {

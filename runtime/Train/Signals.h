@@ -1,7 +1,8 @@
 // Signals: SIGINT once asks to finish the epoch; twice, or SIGTERM, to finish
-// the batch; a third signal kills. The handlers only count (that is all that is
-// safe in one); the main loop looks between batches, tools between their
-// stages.
+// the batch; a third signal kills. The handlers only count (that is all that
+// is safe in one); the main loop looks between batches, tools between their
+// stages. SIGXFSZ is ignored meanwhile, so that a file size limit is an error
+// of the write, like a full disk, and the previous checkpoint stays.
 #pragma once
 
 namespace blocks {

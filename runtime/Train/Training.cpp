@@ -26,6 +26,32 @@
 namespace blocks {
 
 namespace {
+bool hasOutput(const EntrySpec &entry, const std::string &name) {
+  for (const OutputSpec &output : entry.outputs)
+    if (output.name == name)
+      return true;
+  return false;
+}
+
+/// The outputs of `entry` to monitor: those asked for that it has (a penalty
+/// exists in training only), or every scalar one.
+std::vector<std::string> monitored(const ProgramSpec &spec,
+                                   const EntrySpec &entry,
+                                   const std::vector<std::string> &names) {
+  if (names.empty())
+    return scalarOutputs(entry);
+  const EntrySpec *eval = spec.findEntry("eval"),
+                  *train = spec.findEntry("train");
+  std::vector<std::string> chosen;
+  for (const std::string &name : names) {
+    bool elsewhere =
+        (eval && hasOutput(*eval, name)) || (train && hasOutput(*train, name));
+    if (hasOutput(entry, name) || !elsewhere) // Unknown everywhere: an error.
+      chosen.push_back(name);
+  }
+  return chosen;
+}
+
 class Run {
 public:
   Run(Program &program, fuel::DataStream &stream,
@@ -50,12 +76,14 @@ public:
     if (found)
       resume(loop);
     else
-      log = options.logPath.empty() ? TrainingLog()
-                                    : TrainingLog(options.logPath);
+      startAfresh(checkpointer);
     loop.setSignals(&signals);
     if (!options.checkpointPath.empty())
       loop.setCheckpoints(&checkpointer);
     loop.run();
+    if (loop.interruptedBy() && options.checkpointPath.empty())
+      messages << "nothing was saved: no --checkpoint PATH was given"
+               << std::endl;
     if (!loop.interruptedBy() && !options.saveParametersPath.empty())
       saveParameters(program.spec(), state, options.saveParametersPath);
     return loop.interruptedBy();
@@ -98,11 +126,24 @@ private:
     }
   }
 
+  void startAfresh(Checkpointer &checkpointer) {
+    if (!options.logPath.empty())
+      log = TrainingLog(options.logPath);
+    if (options.checkpointPath.empty() ||
+        findCheckpoints(options.checkpointPath).empty())
+      return;
+    // They must not be taken for older ones of this run.
+    checkpointer.discardOlder();
+    messages << "the checkpoint '" << options.checkpointPath
+             << "' of an earlier run will be replaced (--resume continues it)"
+             << std::endl;
+  }
+
   void resume(MainLoop &loop) {
     loop.restore(found->records);
-    stream.restore(found->records.at("stream").getText("position"));
+    stream.restore(findRecord(*found, "stream").getText("position"));
     log = resumeLog(*found, options.logPath, messages);
-    std::string former = found->records.at("platform").getText("platform");
+    std::string former = findRecord(*found, "platform").getText("platform");
     if (former != options.platform)
       messages << "the checkpoint is from " << former << ", this is "
                << options.platform
@@ -112,15 +153,22 @@ private:
     text << "resuming from '" << found->path << "'" << std::endl;
   }
 
+  std::vector<std::string> monitoredIn(const std::string &entry) const {
+    const ProgramSpec &spec = program.spec();
+    return monitored(spec, spec.entries[findEntryIndex(spec, entry)],
+                     options.monitor);
+  }
+
   // The order matters: values first, then what shows them, then what ends or
   // saves the run.
   void addExtensions(MainLoop &loop) {
     loop.add(std::make_unique<NanGuard>(loop.entry(), options.onNan, messages));
     loop.add(std::make_unique<TrainingDataMonitoring>(
-        loop.entry(), options.monitor, options.trainName, options.logEvery));
+        loop.entry(), monitoredIn("train"), options.trainName,
+        options.logEvery));
     for (const NamedStream &one : valid)
       loop.add(std::make_unique<DataStreamMonitoring>(
-          program, *one.stream, one.name, options.monitor));
+          program, *one.stream, one.name, monitoredIn("eval")));
     loop.add(std::make_unique<LogRows>(log, events));
     if (options.progressBar.value_or(::isatty(STDOUT_FILENO)))
       loop.add(std::make_unique<ProgressBar>(text, options.epochs));
@@ -178,8 +226,10 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
 void evaluateOn(Program &program, ProgramState &state,
                 const NamedStream &stream, const EvaluateOptions &options,
                 EventSink &events, std::ostream &text) {
+  const ProgramSpec &spec = program.spec();
+  const EntrySpec &eval = spec.entries[findEntryIndex(spec, "eval")];
   DataStreamMonitoring monitoring(program, *stream.stream, stream.name,
-                                  options.monitor);
+                                  monitored(spec, eval, options.monitor));
   std::vector<NamedValue> row;
   int64_t examples = monitoring.evaluate(state, row);
   text << stream.name << " (" << examples << " examples): " << formatValues(row)

@@ -12,6 +12,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace blocks;
 namespace fs = std::filesystem;
@@ -127,6 +130,8 @@ static void resumesAnywhere() {
   CHECK_EQ(whole.run(), 0);
   for (int64_t stop : {1, 7, 10, 13, 20, 29}) {
     std::vector<int64_t> rows;
+    fs::remove(dir / "part.ckpt");
+    fs::remove(dir / "part.ckpt.1");
     for (int64_t total : {stop, int64_t(0)}) {
       Trial part("part");
       part.options.logEvery = 3;
@@ -236,6 +241,16 @@ static void usageErrors() {
                    t.options.resume = true;
                  }),
                  "2 error: --resume needs");
+  CHECK_EQ(attempt([](Trial &t) {
+             t.program.theSpec.entries[0].outputs[0].name = "penalized";
+             t.options.monitor = {"penalized", "cost"};
+             t.options.epochs = 1;
+           }),
+           "0 ");
+  CHECK_CONTAINS(contents(dir / "usage.jsonl"), "{\"train/penalized\":");
+  CHECK_CONTAINS(contents(dir / "usage.jsonl"), ",\"test/cost\":");
+  fs::remove(dir / "usage.npz");
+  fs::remove(dir / "usage.ckpt");
   CHECK_CONTAINS(attempt([](Trial &t) { t.options.monitor = {"csot"}; }),
                  "1 error: entry 'train' has no output 'csot' to monitor; it "
                  "has 'cost', 'examples', 'bias'");
@@ -368,6 +383,93 @@ static void signalsEndCleanly() {
   }
 }
 
+static void thirdSignalKills() {
+  pid_t child = fork();
+  if (child == 0) {
+    Trial trial("third");
+    SignallingStream stream(95, 10, 1);
+    stream.at = 13;
+    stream.signals = {SIGINT, SIGTERM, SIGINT};
+    train(trial.program, stream, {}, trial.options, trial.recorder, trial.text,
+          trial.messages);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
+
+/// A limit on the size of files stands for a full disk.
+static void fullDiskKeepsTheLastCheckpoint() {
+  Trial first("disk");
+  first.program = fake::Program(20000);
+  first.options.epochs = 1;
+  CHECK_EQ(first.run(), 0);
+  std::string good = contents(dir / "disk.ckpt");
+  rlimit old;
+  getrlimit(RLIMIT_FSIZE, &old);
+  rlimit small{100000, old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  Trial second("disk");
+  second.program = fake::Program(20000);
+  second.options.resume = true;
+  CHECK_EQ(second.run(), 1);
+  setrlimit(RLIMIT_FSIZE, &old);
+  CHECK_CONTAINS(second.messages.str(), "error: cannot write ");
+  CHECK_CONTAINS(second.messages.str(), "disk.ckpt.tmp-");
+  CHECK(contents(dir / "disk.ckpt") == good);
+  Trial third("disk");
+  third.program = fake::Program(20000);
+  third.options.resume = true;
+  CHECK_EQ(third.run(), 0);
+  CHECK_EQ(contents(dir / "disk.jsonl"), contents(dir / "whole-3.jsonl"));
+}
+
+static void freshRunReplacesOldCheckpoints() {
+  Trial first("fresh-over");
+  CHECK_EQ(first.run(), 0);
+  CHECK(fs::exists(dir / "fresh-over.ckpt.1"));
+  Trial second("fresh-over");
+  second.options.epochs = 1;
+  CHECK_EQ(second.run(), 0);
+  CHECK_CONTAINS(second.messages.str(), "of an earlier run will be replaced");
+  CHECK(!fs::exists(dir / "fresh-over.ckpt.1"));
+}
+
+/// Notes the moments at which its triggers hold.
+class Clockwork : public SimpleExtension {
+public:
+  using SimpleExtension::SimpleExtension;
+  std::string name() const override { return "clockwork"; }
+  void act(MainLoop &loop, Moment moment) override {
+    calls += (calls.empty() ? "" : " ") + std::to_string(int(moment)) + "@" +
+             std::to_string(loop.status().iterations);
+    if (loop.status().epochs == 2)
+      loop.requestFinish("enough");
+  }
+  std::string calls;
+};
+
+static void triggers() {
+  fake::Program program;
+  fake::Stream stream(30, 10, 1);
+  ProgramState state = makeInitialState(program.spec(), 1);
+  std::ostringstream messages;
+  MainLoop loop(program, state, stream, messages);
+  auto clockwork =
+      std::make_unique<Clockwork>(Triggers{.beforeTraining = true,
+                                           .beforeFirstEpoch = true,
+                                           .afterTraining = true,
+                                           .everyEpochs = 2,
+                                           .everyBatches = 2,
+                                           .fromBatches = 5});
+  Clockwork &clock = *clockwork;
+  loop.add(std::move(clockwork));
+  loop.run();
+  CHECK_EQ(clock.calls, "0@0 2@0 4@2 4@4 4@5 4@6 5@6 6@6");
+  CHECK_EQ(loop.finishReason(), "enough");
+}
+
 static void errorsReachExtensionsOnce() {
   fake::Program program;
   fake::Stream stream(95, 10, 1);
@@ -456,10 +558,14 @@ int main(int, char **argv) {
   usageErrors();
   nanAndBadLabels();
   signalsEndCleanly();
+  thirdSignalKills();
+  triggers();
   errorsReachExtensionsOnce();
   Trial three("whole-3");
   CHECK_EQ(three.run(), 0);
   fallsBackToOlderCheckpoint();
+  fullDiskKeepsTheLastCheckpoint();
+  freshRunReplacesOldCheckpoints();
   evaluates();
   return checkSummary();
 }
