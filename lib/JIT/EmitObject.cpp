@@ -5,6 +5,9 @@
 
 #include <chrono>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -129,6 +132,24 @@ void setTarget(llvm::Module &module, llvm::TargetMachine &machine) {
   }
 }
 
+/// a·b + c in two roundings, where the processor has no fused instruction: LLVM
+/// would call libm for it.
+void splitFusedOperations(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != llvm::Intrinsic::fma)
+        continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::Value *product =
+          builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+      call->replaceAllUsesWith(
+          builder.CreateFAdd(product, call->getArgOperand(2)));
+      call->eraseFromParent();
+    }
+}
+
 struct Optimized {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
@@ -153,6 +174,8 @@ llvm::Expected<Optimized> translateAndOptimize(mlir::ModuleOp module,
     return machine.takeError();
   result.machine = std::move(*machine);
   setTarget(*result.module, *result.machine);
+  if (!target.hasFma)
+    splitFusedOperations(*result.module);
   times.translate = watch.lap();
   optimize(*result.module, *result.machine);
   times.optimize = watch.lap();

@@ -159,7 +159,7 @@ static LogicalResult dispatch(OpPassManager &passes, const PipelineOptions &,
 
 static LogicalResult toLLVM(OpPassManager &passes, const PipelineOptions &,
                             std::string &error) {
-  return add(passes, "blocks-to-llvm", error);
+  return add(passes, "blocks-approximate-math,blocks-to-llvm", error);
 }
 
 llvm::ArrayRef<Stage> stages() {

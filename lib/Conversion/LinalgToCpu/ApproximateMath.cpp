@@ -88,22 +88,8 @@ private:
   ModuleOp module;
 };
 
-/// a·b + c in two roundings, for targets without the instruction.
-struct SplitFma : OpRewritePattern<math::FmaOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::FmaOp op,
-                                PatternRewriter &rewriter) const override {
-    Value product =
-        arith::MulFOp::create(rewriter, op.getLoc(), op.getA(), op.getB());
-    rewriter.replaceOpWithNewOp<arith::AddFOp>(op, product, op.getC());
-    return success();
-  }
-};
-
 class ApproximateMath : public impl::ApproximateMathBase<ApproximateMath> {
 public:
-  using ApproximateMathBase::ApproximateMathBase;
-
   void runOnOperation() override {
     if (failed(approximate()) || failed(checkNothingLeft()))
       signalPassFailure();
@@ -120,8 +106,6 @@ private:
         patterns, {"rsqrt", "sinh", "cosh", "tan", "asinh", "acosh", "atanh",
                    "exp2", "round", "fpowi", "ipowi", "powf", "clampf"});
     patterns.add<CallRuntime>(&getContext(), getOperation());
-    if (!fma)
-      patterns.add<SplitFma>(&getContext());
     // Only the functions themselves are visited; folding the rest is LLVM's
     // work.
     FrozenRewritePatternSet frozen(std::move(patterns));

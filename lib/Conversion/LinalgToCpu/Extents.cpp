@@ -155,6 +155,17 @@ OpFoldResult Extents::getLoop(linalg::LinalgOp op, unsigned loop) {
   return best;
 }
 
+/// Of two values that are visible together, the one that is defined later.
+static Value getLater(Value a, Value b) {
+  Block *blockA = a.getParentBlock(), *blockB = b.getParentBlock();
+  if (blockA != blockB) {
+    bool isNested = blockB->getParent()->isProperAncestor(blockA->getParent());
+    return isNested ? a : b;
+  }
+  Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
+  return !opB || (opA && opB->isBeforeInBlock(opA)) ? a : b;
+}
+
 OpFoldResult Extents::multiply(OpFoldResult a, OpFoldResult b) {
   std::optional<int64_t> x = getConstantIntValue(a), y = getConstantIntValue(b);
   Builder attributes(function.getContext());
@@ -172,18 +183,7 @@ OpFoldResult Extents::multiply(OpFoldResult a, OpFoldResult b) {
   Value &known = products[{a.getOpaqueValue(), b.getOpaqueValue()}];
   if (known)
     return known;
-  // Behind the later of the two definitions.
-  Value last = value;
-  if (!y) {
-    Value other = cast<Value>(b);
-    Operation *first = value.getDefiningOp(), *second = other.getDefiningOp();
-    if (!first ||
-        (second && first->getBlock() == second->getBlock() &&
-         first->isBeforeInBlock(second)) ||
-        (second && first->getBlock() != second->getBlock() &&
-         first->getBlock()->findAncestorOpInBlock(*second)))
-      last = other;
-  }
+  Value last = y ? value : getLater(value, cast<Value>(b));
   OpBuilder builder = buildAfter(last);
   Location loc = function.getLoc();
   Value factor = y ? Value(arith::ConstantIndexOp::create(builder, loc, *y))

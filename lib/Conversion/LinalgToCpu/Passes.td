@@ -64,11 +64,8 @@ def ApproximateMath : Pass<"blocks-approximate-math", "::mlir::ModuleOp"> {
   let description = [{
     f32 functions become polynomial approximations, which LLVM vectorizes; f64
     functions become calls of `blocks_rt_<function>_f64`. Nothing calls libm
-    directly. Without `fma`, fused multiply-adds become two operations (a
-    target without the instruction would call a library).
+    directly.
   }];
-  let options = [Option<"fma", "fma", "bool", "true",
-                        "the target has fused multiply-add">];
   let dependentDialects = ["::mlir::math::MathDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect",

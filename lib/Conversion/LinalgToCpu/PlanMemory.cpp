@@ -282,8 +282,10 @@ private:
           builder, alloc.getLoc(), alloc.getType(), arena,
           slots[buffer.slot].offset, alloc.getDynamicSizes());
       alloc.replaceAllUsesWith(view);
-      alloc.erase();
     }
+    // The builder may stand at one of them until all views exist.
+    for (Buffer &buffer : buffers)
+      buffer.alloc.erase();
   }
 
   func::FuncOp function;
