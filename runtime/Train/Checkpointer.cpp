@@ -5,6 +5,7 @@
 #include "runtime/Checkpoint/CheckpointFile.h"
 #include "runtime/Train/Extensions/NanGuard.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -17,7 +18,11 @@ namespace {
 std::vector<std::pair<std::string, std::string>>
 fixedOptions(const TrainOptions &options, const fuel::DataStream &stream) {
   std::vector<std::pair<std::string, std::string>> fixed = options.fixed;
-  fixed.emplace_back("--seed", std::to_string(options.seed));
+  bool hasSeed = std::any_of(fixed.begin(), fixed.end(), [](auto &option) {
+    return option.first == "--seed";
+  });
+  if (!hasSeed)
+    fixed.emplace_back("--seed", std::to_string(options.seed));
   fixed.emplace_back("the training data and their order", stream.fingerprint());
   return fixed;
 }

@@ -47,7 +47,7 @@ static int runChild(const fs::path &dir, const std::string &name) {
   NotingStream stream(dir / (name + ".batches"));
   fake::Stream test(23, 10, 1);
   TrainOptions options;
-  options.epochs = 12;
+  options.epochs = 8;
   options.checkpointPath = dir / (name + ".ckpt");
   options.checkpointEvery = {1, 3, 0};
   options.resume = true;
