@@ -1,0 +1,116 @@
+//===- Axes.cpp - Extents as products of named axes -----------------------===//
+#include "lib/Conversion/BlocksToLinalg/Axes.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace blocks {
+
+Extent Extent::axis(unsigned id) {
+  Extent extent;
+  extent.powers[id] = 1;
+  return extent;
+}
+
+void Extent::reduce() {
+  int64_t common = std::gcd(number, divisor);
+  if (common > 1) {
+    number /= common;
+    divisor /= common;
+  }
+}
+
+Extent Extent::times(const Extent &other, int sign) const {
+  Extent result = *this;
+  result.number *= sign > 0 ? other.number : other.divisor;
+  result.divisor *= sign > 0 ? other.divisor : other.number;
+  result.reduce();
+  for (auto [axis, power] : other.powers)
+    if ((result.powers[axis] += sign * power) == 0)
+      result.powers.erase(axis);
+  return result;
+}
+
+Extent Extent::operator*(const Extent &other) const { return times(other, 1); }
+Extent Extent::operator/(const Extent &other) const { return times(other, -1); }
+
+std::optional<int64_t> Extent::constant() const {
+  if (!powers.empty() || divisor != 1)
+    return std::nullopt;
+  return number;
+}
+
+Extent Axes::named(StringRef name, function_ref<Value()> read) {
+  for (auto [id, axis] : llvm::enumerate(axes))
+    if (axis.first == name)
+      return Extent::axis(id);
+  axes.emplace_back(name.str(), read());
+  return Extent::axis(axes.size() - 1);
+}
+
+std::string Axes::describe(const Extent &extent) const {
+  std::string text, divisors;
+  auto append = [](std::string &to, const std::string &factor) {
+    to += (to.empty() ? "" : "*") + factor;
+  };
+  if (extent.number != 1 || extent.powers.empty())
+    append(text, std::to_string(extent.number));
+  for (auto [axis, power] : extent.powers)
+    for (int i = 0; i < std::abs(power); ++i)
+      append(power > 0 ? text : divisors, axes[axis].first);
+  if (extent.divisor != 1)
+    append(divisors, std::to_string(extent.divisor));
+  return divisors.empty() ? text : text + "/" + divisors;
+}
+
+Value Axes::product(const Extent &extent, bool denominator) {
+  Location loc = top.getUnknownLoc();
+  Value result;
+  auto multiply = [&](Value factor) {
+    result = result ? arith::MulIOp::create(top, loc, result, factor) : factor;
+  };
+  for (auto [axis, power] : extent.powers)
+    for (int i = 0; i < (denominator ? -power : power); ++i)
+      multiply(axes[axis].second);
+  int64_t number = denominator ? extent.divisor : extent.number;
+  if (number != 1 || !result)
+    multiply(arith::ConstantIndexOp::create(top, loc, number));
+  return result;
+}
+
+Value Axes::value(const Extent &extent) {
+  Value &value = values[extent];
+  if (value)
+    return value;
+  value = product(extent, false);
+  bool divides = extent.divisor != 1 || llvm::any_of(extent.powers, [](auto p) {
+                   return p.second < 0;
+                 });
+  if (divides)
+    value = arith::DivUIOp::create(top, top.getUnknownLoc(), value,
+                                   product(extent, true));
+  return value;
+}
+
+OpFoldResult Axes::fold(const Extent &extent) {
+  if (std::optional<int64_t> constant = extent.constant())
+    return top.getIndexAttr(*constant);
+  return value(extent);
+}
+
+SmallVector<OpFoldResult> Axes::fold(const SymbolicShape &shape) {
+  return llvm::map_to_vector(
+      shape, [&](const Extent &extent) { return fold(extent); });
+}
+
+Extent volume(const SymbolicShape &shape) {
+  Extent product;
+  for (const Extent &extent : shape)
+    product = product * extent;
+  return product;
+}
+
+} // namespace blocks

@@ -1,0 +1,290 @@
+//===- Scan.cpp - The loop over time --------------------------------------===//
+//
+// A scan is an scf.for over buffers, not over carried states: one-shot
+// bufferization would copy a carried state in every step. A state's buffer has
+// T+1 slices: forward, slice 0 holds the initial state, and step t reads slice
+// t and writes slice t+1; in reverse, slice T holds it, and the step at
+// position t reads slice t+1 and writes slice t. The result is the view of the
+// other T slices. An output's buffer has T slices; the step at position t
+// writes slice t.
+//
+// Slices are read by to_tensor and written by materialize_in_destination, both
+// `restrict`: a step never writes what it reads, which the analysis of tensors
+// could not see. A state's buffer has time and the state's first axis as one
+// axis, so that the result can be collapsed along them without a copy.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Conversion/BlocksToLinalg/Generic.h"
+
+#include <mlir/Dialect/Bufferization/IR/Bufferization.h>
+#include <mlir/Dialect/MemRef/IR/MemRef.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+
+using namespace mlir;
+
+namespace blocks {
+
+namespace {
+
+/// The buffer of a state or an output, and the extents of one slice.
+struct Stack {
+  Value memref;
+  SymbolicShape slice;
+  bool isFlat; ///< Time and the slice's first axis are one axis.
+};
+
+/// Lowers one scan.
+class ScanLowering {
+public:
+  ScanLowering(ScanOp op, Lowering &lowering)
+      : op(op), lowering(lowering), builder(lowering.builder), loc(op.getLoc()),
+        steps(lowering.shape(op.getSequences()[0])[0]) {}
+  LogicalResult lower();
+
+private:
+  LogicalResult checkSequences();
+  LogicalResult checkStates(YieldOp yield);
+  LogicalResult lowerBody(scf::ForOp loop);
+  void makeStateStacks();
+  void makeOutputStacks(YieldOp yield);
+  void bindArguments();
+  void bindResults();
+
+  Stack makeStack(const SymbolicShape &slice, Type element, bool withInitial);
+  Value view(const Stack &stack, Value position, Value count);
+  Value sliceOfSequence(Value sequence, const SymbolicShape &slice);
+  void store(Value value, Value memref);
+  Value read(Value memref);
+
+  Value plusOne(Value index);
+  Value times(Value index, const Extent &extent);
+
+  ScanOp op;
+  Lowering &lowering;
+  OpBuilder &builder;
+  Location loc;
+  Extent steps;
+  Value position, next; ///< Of the running step; next = position + 1.
+  SmallVector<Stack> states, outputs;
+};
+
+} // namespace
+
+LogicalResult ScanLowering::checkSequences() {
+  for (Value sequence : op.getSequences())
+    if (failed(requireEqualAxes(op, lowering, op.getSequences()[0], 0, sequence,
+                                0)))
+      return failure();
+  return success();
+}
+
+/// A state keeps its extents from step to step.
+LogicalResult ScanLowering::checkStates(YieldOp yield) {
+  for (auto [state, next] : llvm::zip(op.getStates(), yield.getStates()))
+    if (failed(requireEqualShapes(op, lowering, state, next)))
+      return failure();
+  return success();
+}
+
+Value ScanLowering::plusOne(Value index) {
+  return arith::AddIOp::create(builder, loc, index,
+                               arith::ConstantIndexOp::create(builder, loc, 1));
+}
+
+Value ScanLowering::times(Value index, const Extent &extent) {
+  return arith::MulIOp::create(builder, loc, index,
+                               lowering.axes.value(extent));
+}
+
+static void splitSizes(ArrayRef<OpFoldResult> sizes,
+                       SmallVectorImpl<int64_t> &shape,
+                       SmallVectorImpl<Value> &dynamic) {
+  for (OpFoldResult size : sizes) {
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    shape.push_back(constant.value_or(ShapedType::kDynamic));
+    if (!constant)
+      dynamic.push_back(cast<Value>(size));
+  }
+}
+
+/// Room for `steps` slices, one more if it holds the initial state too.
+Stack ScanLowering::makeStack(const SymbolicShape &slice, Type element,
+                              bool withInitial) {
+  Stack stack{{}, slice, withInitial && !slice.empty()};
+  OpFoldResult count = lowering.axes.fold(steps);
+  if (withInitial) {
+    Value more = plusOne(lowering.axes.value(steps));
+    count = getAsOpFoldResult(stack.isFlat ? times(more, slice[0]) : more);
+  }
+  SmallVector<OpFoldResult> sizes{count};
+  for (const Extent &extent : ArrayRef(slice).drop_front(stack.isFlat))
+    sizes.push_back(lowering.axes.fold(extent));
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  splitSizes(sizes, shape, dynamic);
+  stack.memref = memref::AllocOp::create(
+      builder, loc, MemRefType::get(shape, element), dynamic,
+      builder.getI64IntegerAttr(64));
+  return stack;
+}
+
+/// `count` slices from `position` on; one, without its time axis, if null.
+Value ScanLowering::view(const Stack &stack, Value position, Value count) {
+  unsigned rank = cast<MemRefType>(stack.memref.getType()).getRank();
+  OpFoldResult one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
+      strides(rank, one), sizes = lowering.axes.fold(stack.slice);
+  auto scaled = [&](Value slices) {
+    return stack.isFlat ? times(slices, stack.slice[0]) : slices;
+  };
+  offsets[0] = getAsOpFoldResult(scaled(position));
+  if (!stack.isFlat)
+    sizes.insert(sizes.begin(), one);
+  if (count)
+    sizes[0] = getAsOpFoldResult(scaled(count));
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  bool dropsTime = !stack.isFlat && !count;
+  splitSizes(ArrayRef(sizes).drop_front(dropsTime), shape, dynamic);
+  auto type = memref::SubViewOp::inferRankReducedResultType(
+      shape, cast<MemRefType>(stack.memref.getType()), offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, type, stack.memref, offsets,
+                                   sizes, strides);
+}
+
+void ScanLowering::store(Value value, Value memref) {
+  bufferization::MaterializeInDestinationOp::create(builder, loc, Type(), value,
+                                                    memref, /*restrict=*/true,
+                                                    /*writable=*/true);
+}
+
+Value ScanLowering::read(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  return bufferization::ToTensorOp::create(
+      builder, loc,
+      RankedTensorType::get(type.getShape(), type.getElementType()), memref,
+      /*restrict=*/true);
+}
+
+void ScanLowering::makeStateStacks() {
+  Value first = op.getReverse()
+                    ? lowering.axes.value(steps)
+                    : Value(arith::ConstantIndexOp::create(builder, loc, 0));
+  for (Value state : op.getStates()) {
+    Value initial = lowering.get(state);
+    states.push_back(makeStack(lowering.shape(state), elementType(initial),
+                               /*withInitial=*/true));
+    store(initial, view(states.back(), first, {}));
+  }
+}
+
+void ScanLowering::makeOutputStacks(YieldOp yield) {
+  for (Value output : yield.getOutputs())
+    outputs.push_back(makeStack(lowering.shape(output),
+                                elementType(lowering.get(output)),
+                                /*withInitial=*/false));
+}
+
+Value ScanLowering::sliceOfSequence(Value sequence,
+                                    const SymbolicShape &slice) {
+  unsigned rank = slice.size() + 1;
+  OpFoldResult one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
+      strides(rank, one), sizes = lowering.axes.fold(slice);
+  offsets[0] = position;
+  sizes.insert(sizes.begin(), one);
+  return tensor::ExtractSliceOp::create(
+      builder, loc, tensorType(slice, elementType(sequence)), sequence, offsets,
+      sizes, strides);
+}
+
+void ScanLowering::bindArguments() {
+  lowering.setScalar(op.getPosition(), position);
+  for (auto [sequence, argument] :
+       llvm::zip(op.getSequences(), op.getSliceArguments())) {
+    SymbolicShape slice = lowering.shape(sequence);
+    slice.erase(slice.begin());
+    lowering.set(argument, sliceOfSequence(lowering.get(sequence), slice),
+                 slice);
+  }
+  for (auto [stack, argument] : llvm::zip(states, op.getStateArguments()))
+    lowering.set(argument,
+                 read(view(stack, op.getReverse() ? next : position, {})),
+                 stack.slice);
+}
+
+/// The stacked value of shape (T, slice…), behind the loop.
+void ScanLowering::bindResults() {
+  Value count = lowering.axes.value(steps);
+  Value first =
+      arith::ConstantIndexOp::create(builder, loc, op.getReverse() ? 0 : 1);
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    bool isState = i < states.size();
+    Stack &stack = isState ? states[i] : outputs[i - states.size()];
+    Value value = read(isState ? view(stack, first, count) : stack.memref);
+    SymbolicShape shape = stack.slice;
+    shape.insert(shape.begin(), steps);
+    if (stack.isFlat) {
+      SmallVector<ReassociationIndices> groups{{0, 1}};
+      for (unsigned d = 2; d < shape.size(); ++d)
+        groups.push_back({int64_t(d)});
+      value = tensor::ExpandShapeOp::create(
+          builder, loc, tensorType(shape, elementType(value)), value, groups,
+          lowering.axes.fold(shape));
+    }
+    lowering.set(result, value, shape);
+  }
+}
+
+LogicalResult ScanLowering::lower() {
+  if (failed(checkSequences()))
+    return failure();
+  makeStateStacks();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value count = lowering.axes.value(steps);
+  auto loop = scf::ForOp::create(builder, loc, zero, count, one);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    position = loop.getInductionVar();
+    if (op.getReverse()) {
+      Value rest = arith::SubIOp::create(builder, loc, count, position);
+      position = arith::SubIOp::create(builder, loc, rest, one);
+    }
+    next = plusOne(position);
+    if (failed(lowerBody(loop)))
+      return failure();
+  }
+  bindResults();
+  return success();
+}
+
+/// Where a step writes is known before it computes, so that its operations can
+/// write there directly.
+LogicalResult ScanLowering::lowerBody(scf::ForOp loop) {
+  bindArguments();
+  SmallVector<Value> targets;
+  for (const Stack &stack : states)
+    targets.push_back(view(stack, op.getReverse() ? position : next, {}));
+  Operation *start = &*std::prev(builder.getInsertionPoint());
+  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+  if (failed(lowering.lowerBlock(op.getBody().front())) ||
+      failed(checkStates(yield)))
+    return failure();
+  builder.setInsertionPoint(loop);
+  makeOutputStacks(yield);
+  builder.setInsertionPointAfter(start);
+  for (const Stack &stack : outputs)
+    targets.push_back(view(stack, position, {}));
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  for (auto [value, target] : llvm::zip(yield.getOperands(), targets))
+    store(lowering.get(value), target);
+  return success();
+}
+
+LogicalResult lowerScan(ScanOp op, Lowering &lowering) {
+  return ScanLowering(op, lowering).lower();
+}
+
+} // namespace blocks

@@ -1,0 +1,97 @@
+//===- Softmax.cpp - softmax and log_softmax, row by row ------------------===//
+//
+// Each is a short run of generics whose leading loops are the rows, so that the
+// target can run them over one block of rows while it is in the cache.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Conversion/BlocksToLinalg/Softmax.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace blocks {
+
+Value rowSum(Lowering &lowering, Location loc, const Rows &rows,
+             ArrayRef<Operand> inputs, GenericBody body) {
+  Value zero = number(lowering.builder, loc, elementType(rows.tensor), 0);
+  auto add = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    return sum(builder, loc, body(builder, loc, arguments.drop_back()),
+               arguments.back());
+  };
+  return reduction(lowering, loc, inputs, rows.shape, {rows.lastAxis()}, zero,
+                   add);
+}
+
+static Value rowMax(Lowering &lowering, Location loc, const Rows &rows) {
+  Value lowest = number(lowering.builder, loc, elementType(rows.tensor),
+                        -std::numeric_limits<double>::infinity());
+  auto body = [](OpBuilder &builder, Location loc, ValueRange arguments) {
+    return arith::MaximumFOp::create(builder, loc, arguments[0], arguments[1])
+        .getResult();
+  };
+  return reduction(lowering, loc, {{rows.tensor}}, rows.shape,
+                   {rows.lastAxis()}, lowest, body);
+}
+
+/// exp(a - b) of the first two arguments.
+static Value expDifference(OpBuilder &builder, Location loc,
+                           ValueRange arguments) {
+  return math::ExpOp::create(
+      builder, loc,
+      arith::SubFOp::create(builder, loc, arguments[0], arguments[1]));
+}
+
+static Value difference(OpBuilder &builder, Location loc,
+                        ValueRange arguments) {
+  return arith::SubFOp::create(builder, loc, arguments[0], arguments[1]);
+}
+
+LogicalResult lowerSoftmax(SoftmaxOp op, Lowering &lowering) {
+  Location loc = op.getLoc();
+  Rows rows{lowering.get(op.getInput()), lowering.shape(op.getInput())};
+  Type element = elementType(rows.tensor);
+  AffineMap row = rowMap(op.getContext(), rows.rank());
+  Value max = rowMax(lowering, loc, rows);
+  Value e = elementwise(lowering, loc, {{rows.tensor}, {max, row}}, rows.shape,
+                        element, expDifference);
+  auto itself = [](OpBuilder &, Location, ValueRange a) -> Value {
+    return a[0];
+  };
+  Value total = rowSum(lowering, loc, rows, {{e}}, itself);
+  auto divide = [](OpBuilder &builder, Location loc, ValueRange a) -> Value {
+    return arith::DivFOp::create(builder, loc, a[0], a[1]);
+  };
+  Value result = elementwise(lowering, loc, {{e}, {total, row}}, rows.shape,
+                             element, divide);
+  lowering.set(op, result, rows.shape);
+  return success();
+}
+
+Value logSoftmax(Lowering &lowering, Location loc, const Rows &rows) {
+  Type element = elementType(rows.tensor);
+  AffineMap row = rowMap(loc.getContext(), rows.rank());
+  Value max = rowMax(lowering, loc, rows);
+  Value total =
+      rowSum(lowering, loc, rows, {{rows.tensor}, {max, row}}, expDifference);
+  auto log = [](OpBuilder &builder, Location loc, ValueRange a) -> Value {
+    return math::LogOp::create(builder, loc, a[0]);
+  };
+  Value logTotal =
+      elementwise(lowering, loc, {{total}}, rows.perRow(), element, log);
+  auto subtractBoth = [](OpBuilder &builder, Location loc, ValueRange a) {
+    Value shifted = difference(builder, loc, a);
+    return difference(builder, loc, {shifted, a[2]});
+  };
+  return elementwise(lowering, loc,
+                     {{rows.tensor}, {max, row}, {logTotal, row}}, rows.shape,
+                     element, subtractBoth);
+}
+
+LogicalResult lowerLogSoftmax(LogSoftmaxOp op, Lowering &lowering) {
+  Rows rows{lowering.get(op.getInput()), lowering.shape(op.getInput())};
+  lowering.set(op, logSoftmax(lowering, op.getLoc(), rows), rows.shape);
+  return success();
+}
+
+} // namespace blocks

@@ -1,0 +1,35 @@
+//===- ToLinalg.cpp - The pass blocks-to-linalg ---------------------------===//
+//
+// Lowers each entry of a module (Signature.cpp). The operations' lowerings are
+// in the family files; Lowering.h has the overview.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Conversion/BlocksToLinalg/Lowering.h"
+#include "lib/Conversion/BlocksToLinalg/Passes.h"
+
+using namespace mlir;
+
+namespace blocks {
+
+#define GEN_PASS_DEF_TOLINALG
+#include "lib/Conversion/BlocksToLinalg/Passes.h.inc"
+
+namespace {
+
+struct ToLinalg : impl::ToLinalgBase<ToLinalg> {
+  void runOnOperation() override {
+    Sites sites(getOperation());
+    SmallVector<func::FuncOp> entries;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->hasAttr("blocks.entry"))
+        entries.push_back(function);
+    for (func::FuncOp entry : entries)
+      if (failed(lowerEntry(entry, sites)))
+        return signalPassFailure();
+    sites.write();
+  }
+};
+
+} // namespace
+
+} // namespace blocks
