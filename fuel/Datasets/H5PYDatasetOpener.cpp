@@ -130,13 +130,13 @@ RowSet H5PYDataset::Opener::rowsOf(const std::string &name,
 
 void H5PYDataset::Opener::checkLength(const std::string &name, int64_t length) {
   if (dataset.infos.empty())
-    dataset.examples = length;
-  if (length != dataset.examples)
+    splitLength = length;
+  if (length != splitLength)
     throw InputError("the sources of '" + options.file + "' (split " +
                      joinNames(options.whichSets) +
                      ") have different lengths: '" +
                      dataset.infos.front().name + "' has " +
-                     std::to_string(dataset.examples) + " rows, '" + name +
+                     std::to_string(splitLength) + " rows, '" + name +
                      "' has " + std::to_string(length));
 }
 
@@ -149,6 +149,8 @@ void H5PYDataset::Opener::addSource(const std::string &name) {
     rows =
         rows.select(*options.subset,
                     "subset of " + where(joinNames(options.whichSets), name));
+
+  dataset.examples = rows.size();
 
   Source source;
   source.dtype = stored.dtype();

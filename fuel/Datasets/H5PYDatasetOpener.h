@@ -35,6 +35,7 @@ private:
   blocks::hdf5::Group root;
   SplitTable table;
   std::shared_ptr<const blocks::MappedFile> mapping;
+  int64_t splitLength = 0; ///< Rows of each source, before the subset.
 };
 
 } // namespace fuel

@@ -18,11 +18,11 @@ void gatherFixed(const std::byte *base, size_t count, RowOf rowOf,
 }
 
 constexpr size_t cacheLine = 64;
-/// Rows asked for ahead of the copy. Shuffled rows miss every cache, and the
-/// hardware's prefetcher learns nothing from them; a few rows of advance keep
-/// the memory busy. At most this many bytes of a row: the rest follows by the
-/// hardware's own streams.
-constexpr size_t rowsAhead = 4, prefetchBytes = 1024;
+/// Rows asked for ahead of the copy. Shuffled rows miss every cache and the
+/// TLB; a few rows of advance overlap those misses. Only the head of each row
+/// is asked for: the hardware's streams fetch the rest, and more requests than
+/// it can track make it slower than none (test/bench/dataload).
+constexpr size_t rowsAhead = 8, prefetchBytes = 128;
 
 void prefetchRow(const std::byte *row, size_t rowBytes) {
   size_t bytes = std::min(rowBytes, prefetchBytes);

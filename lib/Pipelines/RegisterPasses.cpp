@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Pipelines/RegisterPasses.h"
 
+#include "lib/Pipelines/Passes.h"
+#include "lib/Pipelines/Pipeline.h"
+
 #include "dialects/Blocks/Blocks.h"
 
 #ifdef BLOCKS_HAVE_BRICKS
@@ -58,6 +61,8 @@ void registerBlocksDialects(mlir::DialectRegistry &registry) {
 }
 
 void registerBlocksPasses() {
+  registerBlocksPipelinesPasses();
+  registerBlocksPipeline();
 #ifdef BLOCKS_HAVE_BRICKS
   registerBricksPasses();
 #endif

@@ -80,8 +80,7 @@ void fillRandom(Array &array, const StateSpec &spec, uint64_t seed,
 void fillNormal(Array &array, const StateSpec &spec, uint64_t seed, double mean,
                 double std) {
   fillRandom(array, spec, seed, [=](uint32_t bits) {
-    // The middle of 2^32 equal cells, so that 0 and 1 cannot occur.
-    return mean + std * normalQuantile((double(bits) + 0.5) * 0x1p-32);
+    return mean + std * normalQuantile(philoxProbability(bits));
   });
 }
 

@@ -114,7 +114,7 @@ struct NpzWriter::Contents {
       append(text, 0x02014b50, 4);
       append(text, 20, 2);
       text += commonFields(entry, 0);
-      append(text, 0, 2 + 2 + 2 + 4); // Comment, disk, attributes.
+      text.append(10, '\0'); // Comment, disk, attributes.
       append(text, entry.offset, 4);
       write(text + entry.name);
     }

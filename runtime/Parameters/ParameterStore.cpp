@@ -97,11 +97,6 @@ void setParametersFromNpz(const ProgramSpec &spec, ProgramState &state,
   setParameters(spec, state, arrays, path);
 }
 
-void loadParameters(const ProgramSpec &spec, ProgramState &state,
-                    const std::string &path) {
-  setParametersFromNpz(spec, state, path);
-}
-
 void saveParameters(const ProgramSpec &spec, const ProgramState &state,
                     const std::string &path) {
   NpzWriter file(path);

@@ -140,10 +140,17 @@ static Json withoutStrings(Json one) {
 
 int main(int, char **argv) {
   std::string data = argv[2];
-  for (const char *name : {"mnist_small", "mnist_small_float32", "index_split"})
-    for (const Json &one :
-         reference::load(data + "/" + name + ".json")["cases"])
+  size_t cases = 0;
+  for (const char *name :
+       {"mnist_small", "mnist_small_float32", "index_split"}) {
+    // Held while it is walked.
+    Json sidecar = reference::load(data + "/" + name + ".json");
+    for (const Json &one : sidecar["cases"]) {
       checkCase(data + "/" + name + ".hdf5", one);
+      ++cases;
+    }
+  }
+  CHECK_EQ(cases, 47u);
 
   Json dtypes = reference::load(data + "/dtypes.json")["cases"][0];
   CHECK_THROWS(checkCase(data + "/dtypes.hdf5", dtypes), "string of 5 bytes");

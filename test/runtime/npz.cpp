@@ -66,6 +66,7 @@ static std::string contents(const std::string &path) {
 }
 
 static void put(const std::string &path, const std::string &bytes) {
+  fs::remove(path); // Truncating instead would make ext4 flush each time.
   std::ofstream(path, std::ios::binary) << bytes;
 }
 

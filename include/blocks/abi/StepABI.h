@@ -59,6 +59,18 @@ int64_t blocks_rt_gemm_rows(int64_t m, int64_t n, int64_t k);
 void blocks_rt_report(BlocksStepContext *context, int64_t site, int64_t row,
                       int64_t value, int64_t limit);
 
+/// Functions of f64 numbers. f32 ones are compiled in place; in f64, which
+/// gradient checks and counters use, accuracy counts more than speed.
+double blocks_rt_exp_f64(double x);
+double blocks_rt_log_f64(double x);
+double blocks_rt_log1p_f64(double x);
+double blocks_rt_expm1_f64(double x);
+double blocks_rt_tanh_f64(double x);
+double blocks_rt_erf_f64(double x);
+double blocks_rt_sin_f64(double x);
+double blocks_rt_cos_f64(double x);
+double blocks_rt_pow_f64(double x, double y);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,174 @@
+//===- ApplicationBuilder.cpp - Building the body of an application -------===//
+//
+// See the header.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Bricks/ApplicationBuilder.h"
+
+#include "lib/Bricks/BrickExpander.h"
+
+using namespace mlir;
+
+namespace blocks {
+
+ApplicationBuilder::ApplicationBuilder(BrickExpander &expander, BrickOp brick,
+                                       SymbolRefAttr reference,
+                                       ApplicationOp application, Location call,
+                                       StringRef origin)
+    : config(brick), ops(OpBuilder::atBlockEnd(&application.getBody().front())),
+      expander(expander), brick(brick), reference(reference),
+      application(application), call(call), origin(origin) {}
+
+//===--- Errors -----------------------------------------------------------===//
+
+InFlightDiagnostic ApplicationBuilder::error() {
+  InFlightDiagnostic diagnostic = emitError(call) << getPath() << " ";
+  diagnostic.attachNote(brick.getLoc())
+      << "brick " << getPath() << " (\"" << *brick.getKind()
+      << "\") is declared here";
+  return diagnostic;
+}
+
+std::string ApplicationBuilder::originText() const {
+  return origin.empty() ? "" : " (" + origin + ")";
+}
+
+LogicalResult ApplicationBuilder::expectExtent(unsigned i, int64_t axis,
+                                               int64_t extent, StringRef what) {
+  auto type = cast<RankedTensorType>(argument(i).getType());
+  if (extentsFit(type.getDimSize(axis), extent) && !type.isDynamicDim(axis))
+    return success();
+  if (type.isDynamicDim(axis))
+    return error() << "expects " << extent << " " << what << " on axis " << axis
+                   << ", but its input" << originText() << " has shape "
+                   << shapeText(type)
+                   << ", whose extent there is unknown; give it in the type";
+  return error() << "expects " << extent << " " << what << " on axis " << axis
+                 << ", found " << type.getDimSize(axis) << ": its input"
+                 << originText() << " has shape " << shapeText(type);
+}
+
+//===--- Arguments and parameters -----------------------------------------===//
+
+Block::BlockArgListType ApplicationBuilder::arguments() {
+  return application.getBody().getArguments();
+}
+Value ApplicationBuilder::argument(unsigned i) { return arguments()[i]; }
+
+LogicalResult ApplicationBuilder::takes(ArrayRef<StringRef> names,
+                                        unsigned optional) {
+  size_t found = arguments().size();
+  if (found > names.size() || found + optional < names.size()) {
+    InFlightDiagnostic diagnostic = error();
+    diagnostic << "takes " << names.size() << " argument"
+               << (names.size() == 1 ? "" : "s") << " (";
+    llvm::interleaveComma(names, diagnostic);
+    return diagnostic << (optional ? ", the last optional" : "")
+                      << ") in its application '" << application.getUserName()
+                      << "', found " << found;
+  }
+  for (StringRef name : names.take_front(found))
+    argumentAttrs.push_back(ops.getDictionaryAttr(
+        ops.getNamedAttr("blocks.name", ops.getStringAttr(name))));
+  return success();
+}
+
+RankedTensorType ApplicationBuilder::floats(unsigned i, int64_t rank) {
+  Type found = argument(i).getType();
+  auto type = dyn_cast<RankedTensorType>(found);
+  if (!type ||
+      !(type.getElementType().isF32() || type.getElementType().isF64())) {
+    error() << "works on f32 or f64, found an input" << originText()
+            << " of type " << found
+            << "; convert it with blocks.cast before the brick";
+    return {};
+  }
+  if (type.getRank() < rank) {
+    error() << "needs an input of at least " << rank << " axes, found"
+            << originText() << " shape " << shapeText(type);
+    return {};
+  }
+  return type;
+}
+
+Value ApplicationBuilder::parameter(StringRef name) {
+  auto declared = cast<ParameterOp>(SymbolTable::lookupSymbolIn(brick, name));
+  return GetOp::create(ops, getLoc(), declared.getTensorType(),
+                       nestedReference(reference, name));
+}
+
+SmallVector<BrickOp> ApplicationBuilder::children() {
+  return SmallVector<BrickOp>(brick.getBodyBlock().getOps<BrickOp>());
+}
+
+BrickOp ApplicationBuilder::lookupBrick(SymbolRefAttr callee) {
+  return expander.lookupBrick(callee);
+}
+
+//===--- Children ---------------------------------------------------------===//
+
+FailureOr<ApplyOp> ApplicationBuilder::apply(SymbolRefAttr callee,
+                                             StringRef name, ValueRange inputs,
+                                             StringRef inputOrigin) {
+  FailureOr<ApplicationOp> target = expander.instantiate(
+      callee, name, inputs.getTypes(), call,
+      inputOrigin.empty() ? StringRef(origin) : inputOrigin);
+  if (failed(target))
+    return failure();
+  return ApplyOp::create(ops, getLoc(), target->getResultTypes(),
+                         nestedReference(callee, target->getSymName()), inputs);
+}
+
+FailureOr<Value> ApplicationBuilder::applyChild(StringRef child, Value input) {
+  FailureOr<ApplyOp> applied =
+      apply(nestedReference(reference, child), "apply", input);
+  if (failed(applied))
+    return failure();
+  return Value(applied->getResult(0));
+}
+
+ApplicationOp ApplicationBuilder::applicationOf(ApplyOp apply) {
+  BrickOp target = expander.lookupBrick(parentReference(apply.getCallee()));
+  return cast<ApplicationOp>(SymbolTable::lookupSymbolIn(
+      target, apply.getCallee().getLeafReference()));
+}
+
+//===--- Results ----------------------------------------------------------===//
+
+void ApplicationBuilder::result(Value value, StringRef name,
+                                ArrayRef<Role> roles) {
+  results.push_back(value);
+  NamedAttrList attrs;
+  attrs.append("blocks.name", ops.getStringAttr(name));
+  if (!roles.empty())
+    attrs.append("blocks.roles", RolesAttr::of(ops.getContext(), roles));
+  resultAttrs.push_back(attrs.getDictionary(ops.getContext()));
+}
+
+Value ApplicationBuilder::auxiliary(Value value, StringRef name) {
+  auto annotation = AnnotationAttr::get(
+      ops.getContext(), ops.getStringAttr(getPath()),
+      ops.getStringAttr(application.getUserName()), ops.getStringAttr(name),
+      RolesAttr::of(ops.getContext(), Role::Auxiliary), ops.getStringAttr(""));
+  return TagOp::create(ops, getLoc(), value, annotation);
+}
+
+void ApplicationBuilder::nameLike(ApplicationOp first, ApplicationOp last) {
+  argumentAttrs.clear();
+  for (auto [i, argument] : llvm::enumerate(arguments()))
+    argumentAttrs.push_back(ops.getDictionaryAttr(ops.getNamedAttr(
+        "blocks.name", ops.getStringAttr(first.getArgumentName(i)))));
+  for (auto [i, attrs] : llvm::enumerate(resultAttrs))
+    attrs = ops.getDictionaryAttr(ops.getNamedAttr(
+        "blocks.name", ops.getStringAttr(last.getResultName(i))));
+}
+
+void ApplicationBuilder::finish() {
+  ReturnOp::create(ops, getLoc(), results);
+  application.setFunctionType(ops.getFunctionType(
+      application.getArgumentTypes(), ValueRange(results).getTypes()));
+  application.setArgAttrsAttr(ops.getArrayAttr(argumentAttrs));
+  application.setResAttrsAttr(ops.getArrayAttr(resultAttrs));
+}
+
+} // namespace blocks

@@ -1,0 +1,98 @@
+//===- BrickDeclaration.cpp - Filling a brick with parameters, children ---===//
+//
+// See the header. Names are checked here, so that a clash is reported with the
+// paths of the two parameters that it would give one name.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Bricks/BrickDeclaration.h"
+
+#include "lib/Bricks/BrickLibrary.h"
+
+using namespace mlir;
+
+namespace blocks {
+
+std::string defaultBrickName(StringRef kind) { return kind.lower(); }
+
+/// The initializer that stands for "nothing was said".
+static InitializerAttrInterface defaultInit(MLIRContext *context,
+                                            StringRef initKey) {
+  if (initKey == weightsInit)
+    return GlorotUniformInitAttr::get(context, llvm::APFloat(1.0));
+  return ConstantInitAttr::get(context, llvm::APFloat(0.0));
+}
+
+LogicalResult BrickDeclaration::parameter(StringRef name,
+                                          ArrayRef<int64_t> shape, Role role,
+                                          StringRef initKey) {
+  FailureOr<InitializerAttrInterface> init = config.initializer(initKey);
+  if (failed(init))
+    return failure();
+  if (!*init)
+    *init = defaultInit(brick.getContext(), initKey);
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  auto checked = (*init).checkShape(shape, [&] {
+    return config.error() << "cannot initialize " << name << " of shape "
+                          << shapeText(type) << " by " << *init << ": ";
+  });
+  if (failed(checked))
+    return failure();
+  ParameterOp::create(builder, brick.getLoc(), name, type,
+                      RolesAttr::of(brick.getContext(), role), *init,
+                      SymbolRefAttr());
+  return success();
+}
+
+/// `settings` with the parent's initial values where they have none and the
+/// child's kind knows them.
+static DictionaryAttr pushInits(const BrickConfig &parent,
+                                DictionaryAttr settings,
+                                ArrayRef<StringRef> known) {
+  NamedAttrList pushed(settings);
+  for (StringRef key : {StringRef(weightsInit), StringRef(biasesInit)})
+    if (Attribute init = parent.get(key);
+        init && !settings.get(key) && llvm::is_contained(known, key))
+      pushed.append(key, init);
+  return pushed.getDictionary(settings.getContext());
+}
+
+LogicalResult BrickDeclaration::child(StringRef name, StringRef kind,
+                                      DictionaryAttr settings) {
+  if (Operation *clash = SymbolTable(brick).lookup(name)) {
+    auto error = config.error() << "has two children named '" << name
+                                << "': their parameters, such as "
+                                << brick.getPath() << "/" << name
+                                << ".W, would share a path; name one of them "
+                                   "with {kind = …, name = …}";
+    error.attachNote(clash->getLoc()) << "the first is here";
+    return error;
+  }
+  if (const BrickKind *known = library.find(kind))
+    settings = pushInits(config, settings, known->getSettings());
+  BrickOp::create(builder, brick.getLoc(), name, builder.getStringAttr(kind),
+                  settings)
+      .getBody()
+      .emplaceBlock();
+  return success();
+}
+
+FailureOr<BrickDeclaration::ChildSpec>
+BrickDeclaration::childSpec(StringRef key, Attribute text) const {
+  MLIRContext *context = text.getContext();
+  if (auto kind = dyn_cast<StringAttr>(text))
+    return ChildSpec{kind.str(), "", DictionaryAttr::get(context)};
+  auto settings = dyn_cast<DictionaryAttr>(text);
+  auto kind = settings ? settings.getAs<StringAttr>("kind") : StringAttr();
+  if (!kind)
+    return config.error() << "has " << text << " in " << key
+                          << ", expected a kind such as \"Tanh\" or "
+                             "{kind = \"LeakyRectifier\", leak = 0.1}";
+  auto name = settings.getAs<StringAttr>("name");
+  NamedAttrList rest(settings);
+  rest.erase("kind");
+  rest.erase("name");
+  return ChildSpec{kind.str(), name ? name.str() : "",
+                   rest.getDictionary(context)};
+}
+
+} // namespace blocks

@@ -1,0 +1,62 @@
+//===- BrickDeclaration.h - Filling a brick with parameters and children --===//
+//
+// What BrickKind::declare works with: the configuration and the body. Settings
+// for initial values are pushed down: a child takes its parent's weights_init
+// and biases_init unless it has its own (the most specific wins).
+//
+//===----------------------------------------------------------------------===//
+#ifndef LIB_BRICKS_BRICKDECLARATION_H
+#define LIB_BRICKS_BRICKDECLARATION_H
+
+#include "lib/Bricks/BrickConfig.h"
+
+namespace blocks {
+
+class BrickLibrary;
+
+/// The settings that go from parents to children.
+constexpr llvm::StringLiteral weightsInit = "weights_init";
+constexpr llvm::StringLiteral biasesInit = "biases_init";
+
+class BrickDeclaration {
+public:
+  BrickDeclaration(BrickOp brick, const BrickLibrary &library)
+      : config(brick), brick(brick), library(library),
+        builder(mlir::OpBuilder::atBlockEnd(&brick.getBodyBlock())) {}
+
+  BrickConfig config;
+
+  /// A parameter initialized by the setting `initKey`; without it, weights by
+  /// glorot_uniform and biases by 0.
+  mlir::LogicalResult parameter(llvm::StringRef name,
+                                llvm::ArrayRef<int64_t> shape, Role role,
+                                llvm::StringRef initKey);
+
+  /// A child with its own settings, to which initial values are pushed.
+  mlir::LogicalResult child(llvm::StringRef name, llvm::StringRef kind,
+                            mlir::DictionaryAttr settings);
+
+  /// `{kind = "Linear", name = …, settings …}` or just "Linear": the kind and
+  /// the settings, with `kind` and `name` taken out.
+  struct ChildSpec {
+    std::string kind;
+    std::string name; // empty if not given
+    mlir::DictionaryAttr settings;
+  };
+  mlir::FailureOr<ChildSpec> childSpec(llvm::StringRef key,
+                                       mlir::Attribute text) const;
+
+  mlir::Builder &getBuilder() { return builder; }
+
+private:
+  BrickOp brick;
+  const BrickLibrary &library;
+  mlir::OpBuilder builder;
+};
+
+/// The default name of a brick: its kind in lower case, as in Blocks.
+std::string defaultBrickName(llvm::StringRef kind);
+
+} // namespace blocks
+
+#endif

@@ -1,0 +1,201 @@
+//===- Sequences.cpp - Sequence, FeedforwardSequence, MLP -----------------===//
+//
+// Bricks that feed each other. Sequence's parts are children, or references to
+// bricks elsewhere (which stay theirs: parameters are shared); MLP makes its
+// own children linear_0, rectifier_0, linear_1, ….
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Bricks/BrickExpander.h"
+#include "lib/Bricks/BrickLibrary.h"
+
+using namespace mlir;
+
+namespace blocks {
+namespace {
+
+/// One link of a chain: an application of a brick.
+struct Link {
+  SymbolRefAttr brick;
+  std::string application = "apply";
+};
+
+/// Feeds the outputs of each link to the next.
+LogicalResult buildChain(ApplicationBuilder &builder, ArrayRef<Link> links) {
+  SmallVector<Value> values(builder.arguments());
+  ApplicationOp first, last;
+  std::string origin;
+  for (const Link &link : links) {
+    FailureOr<ApplyOp> applied =
+        builder.apply(link.brick, link.application, values, origin);
+    if (failed(applied))
+      return failure();
+    values.assign(applied->result_begin(), applied->result_end());
+    last = builder.applicationOf(*applied);
+    first = first ? first : last;
+    origin = "the output of " + brickPath(link.brick);
+  }
+  for (Value value : values)
+    builder.result(value, "");
+  builder.nameLike(first, last);
+  return success();
+}
+
+//===--- Sequence ---------------------------------------------------------===//
+
+constexpr StringLiteral methods = "application_methods";
+
+class Sequence : public BrickKind {
+public:
+  explicit Sequence(StringRef name) : name(name) {}
+
+private:
+  StringRef getName() const override { return name; }
+  std::vector<StringRef> getSettings() const override {
+    return {methods, weightsInit, biasesInit};
+  }
+
+  LogicalResult declare(BrickDeclaration &brick) const override {
+    FailureOr<ArrayAttr> parts = brick.config.list(methods);
+    if (failed(parts))
+      return failure();
+    if (parts->empty())
+      return brick.config.wrong(methods, "at least one brick");
+    for (Attribute part : *parts) {
+      if (isa<SymbolRefAttr>(part))
+        continue;
+      auto child = brick.childSpec(methods, part);
+      if (failed(child) || failed(brick.child(childName(*child), child->kind,
+                                              withoutApplication(*child))))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
+    SmallVector<Link> links;
+    for (Attribute part : *builder.config.list(methods))
+      links.push_back(linkOf(builder, part));
+    return buildChain(builder, links);
+  }
+
+  static std::string childName(const BrickDeclaration::ChildSpec &child) {
+    return child.name.empty() ? defaultBrickName(child.kind) : child.name;
+  }
+  static DictionaryAttr
+  withoutApplication(const BrickDeclaration::ChildSpec &child) {
+    NamedAttrList settings(child.settings);
+    settings.erase("application");
+    return settings.getDictionary(child.settings.getContext());
+  }
+
+  /// A reference is a brick, or a brick's application; the rest are children.
+  static Link linkOf(ApplicationBuilder &builder, Attribute part) {
+    if (auto reference = dyn_cast<SymbolRefAttr>(part)) {
+      SymbolRefAttr parent = parentReference(reference);
+      if (!parent || builder.lookupBrick(reference))
+        return {reference};
+      return {parent, reference.getLeafReference().str()};
+    }
+    if (auto kind = dyn_cast<StringAttr>(part))
+      return {nestedReference(builder.getReference(),
+                              defaultBrickName(kind.getValue()))};
+    auto settings = cast<DictionaryAttr>(part);
+    auto name = settings.getAs<StringAttr>("name");
+    auto application = settings.getAs<StringAttr>("application");
+    std::string child =
+        name ? name.str()
+             : defaultBrickName(settings.getAs<StringAttr>("kind").getValue());
+    return {nestedReference(builder.getReference(), child),
+            application ? application.str() : "apply"};
+  }
+
+  StringRef name;
+};
+
+//===--- MLP --------------------------------------------------------------===//
+
+class MLP : public BrickKind {
+  StringRef getName() const override { return "MLP"; }
+  std::vector<StringRef> getSettings() const override {
+    return {"activations", "dims",      "use_bias",
+            "prototype",   weightsInit, biasesInit};
+  }
+
+  LogicalResult declare(BrickDeclaration &brick) const override {
+    FailureOr<SmallVector<int64_t>> dims = brick.config.positives("dims");
+    FailureOr<ArrayAttr> activations = brick.config.list("activations");
+    if (failed(dims) || failed(activations))
+      return failure();
+    if (activations->empty() || dims->size() != activations->size() + 1)
+      return brick.config.error()
+             << "has " << dims->size() << " dims and " << activations->size()
+             << " activations, expected one activation for each layer and one "
+                "dimension more: "
+             << activations->size() + 1 << " dims";
+    for (size_t i = 0; i < activations->size(); ++i)
+      if (failed(declareLayer(brick, i, (*dims)[i], (*dims)[i + 1],
+                              (*activations)[i])))
+        return failure();
+    return success();
+  }
+
+  /// linear_<i> and its activation. Nothing (unit) for an activation means
+  /// none.
+  static LogicalResult declareLayer(BrickDeclaration &brick, size_t i,
+                                    int64_t input, int64_t output,
+                                    Attribute activation) {
+    std::string suffix = "_" + std::to_string(i);
+    Attribute prototypeText = brick.config.get("prototype");
+    auto prototype = brick.childSpec(
+        "prototype", prototypeText
+                         ? prototypeText
+                         : brick.getBuilder().getStringAttr("Linear"));
+    if (failed(prototype) ||
+        failed(brick.child(defaultBrickName(prototype->kind) + suffix,
+                           prototype->kind,
+                           layerSettings(brick, *prototype, input, output))))
+      return failure();
+    if (isa<UnitAttr>(activation))
+      return success();
+    auto child = brick.childSpec("activations", activation);
+    return failed(child) ? failure()
+                         : brick.child(defaultBrickName(child->kind) + suffix,
+                                       child->kind, child->settings);
+  }
+
+  /// The prototype's settings with the layer's dimensions; use_bias is passed
+  /// on only if it was stated.
+  static DictionaryAttr
+  layerSettings(BrickDeclaration &brick,
+                const BrickDeclaration::ChildSpec &prototype, int64_t input,
+                int64_t output) {
+    Builder &builder = brick.getBuilder();
+    NamedAttrList settings(prototype.settings);
+    settings.set("input_dim", builder.getI64IntegerAttr(input));
+    settings.set("output_dim", builder.getI64IntegerAttr(output));
+    if (Attribute useBias = brick.config.get("use_bias");
+        useBias && !settings.get("use_bias"))
+      settings.set("use_bias", useBias);
+    return settings.getDictionary(builder.getContext());
+  }
+
+  LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
+    if (failed(builder.takes({"input_"})))
+      return failure();
+    SmallVector<Link> links;
+    for (BrickOp child : builder.children())
+      links.push_back(
+          {nestedReference(builder.getReference(), child.getSymName())});
+    return buildChain(builder, links);
+  }
+};
+
+} // namespace
+
+void addSequenceBricks(BrickLibrary &library) {
+  library.add(std::make_unique<Sequence>("Sequence"));
+  library.add(std::make_unique<Sequence>("FeedforwardSequence"));
+  library.add(std::make_unique<MLP>());
+}
+
+} // namespace blocks

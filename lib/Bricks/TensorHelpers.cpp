@@ -1,0 +1,67 @@
+//===- TensorHelpers.cpp - Common pieces of bricks' bodies ----------------===//
+//
+// See the header.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Bricks/TensorHelpers.h"
+
+using namespace mlir;
+
+namespace blocks {
+
+static RankedTensorType tensorOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+Value splatLike(OpBuilder &ops, Location loc, double value, Value like) {
+  RankedTensorType type = tensorOf(like);
+  Type element = type.getElementType();
+  auto scalar = RankedTensorType::get({}, element);
+  auto splat = DenseElementsAttr::get(scalar, ops.getFloatAttr(element, value));
+  Value constant = arith::ConstantOp::create(ops, loc, scalar, splat);
+  if (type.getRank() == 0)
+    return constant;
+  return BroadcastOp::create(ops, loc, constant, like, ArrayRef<int64_t>());
+}
+
+Value meanOfAll(OpBuilder &ops, Location loc, Value value) {
+  RankedTensorType type = tensorOf(value);
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  Value sum = ReduceOp::create(ops, loc, ReduceKind::Sum, value, axes);
+  Value count = ExtentOp::create(ops, loc, sum.getType(), value,
+                                 ops.getDenseI64ArrayAttr(axes));
+  return arith::DivFOp::create(ops, loc, sum, count);
+}
+
+Value mergeAxes(OpBuilder &ops, Location loc, Value value, int64_t first,
+                int64_t last) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t axis = 0; axis < tensorOf(value).getRank(); ++axis)
+    if (axis > first && axis <= last)
+      groups.back().push_back(axis);
+    else
+      groups.push_back({axis});
+  return tensor::CollapseShapeOp::create(ops, loc, value, groups);
+}
+
+Value splitRowsLike(OpBuilder &ops, Location loc, Value value, Value like) {
+  RankedTensorType rows = tensorOf(value), type = tensorOf(like);
+  SmallVector<int64_t> shape(type.getShape().drop_back());
+  shape.push_back(rows.getShape().back());
+  SmallVector<OpFoldResult> extents;
+  for (auto [axis, extent] : llvm::enumerate(shape))
+    if (ShapedType::isDynamic(extent))
+      extents.push_back(
+          tensor::DimOp::create(ops, loc, like, axis).getResult());
+    else
+      extents.push_back(ops.getIndexAttr(extent));
+  auto leading = llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank() - 1));
+  SmallVector<ReassociationIndices> groups{
+      ReassociationIndices(leading.begin(), leading.end()),
+      ReassociationIndices{type.getRank() - 1}};
+  return tensor::ExpandShapeOp::create(
+      ops, loc, RankedTensorType::get(shape, rows.getElementType()), value,
+      groups, extents);
+}
+
+} // namespace blocks

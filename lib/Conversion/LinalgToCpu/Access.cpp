@@ -1,0 +1,201 @@
+// See Access.h.
+#include "lib/Conversion/LinalgToCpu/Access.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/Func/IR/FuncOps.h>
+#include <mlir/Dialect/MemRef/IR/MemRef.h>
+#include <mlir/Interfaces/ViewLikeInterface.h>
+
+using namespace mlir;
+
+namespace blocks {
+
+Value getBuffer(Value memref) {
+  while (Operation *definition = memref.getDefiningOp()) {
+    // A view of the arena is a buffer of its own: the plan gives overlapping
+    // slots only to buffers that are not live together.
+    auto view = dyn_cast<ViewLikeOpInterface>(definition);
+    if (!view || isa<memref::ViewOp>(definition))
+      break;
+    memref = view.getViewSource();
+  }
+  return memref;
+}
+
+/// Splits an index into a value and a constant that is added to it.
+static std::pair<Value, int64_t> splitOffset(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return {Value(), *constant};
+  Value value = cast<Value>(index);
+  if (auto add = value.getDefiningOp<arith::AddIOp>())
+    if (std::optional<int64_t> constant = getConstantIntValue(add.getRhs()))
+      return {add.getLhs(), *constant};
+  return {value, 0};
+}
+
+/// True if [a, a + sizeA) and [b, b + sizeB) cannot meet.
+static bool areDisjointRanges(OpFoldResult a, OpFoldResult sizeA,
+                              OpFoldResult b, OpFoldResult sizeB) {
+  auto [baseA, offsetA] = splitOffset(a);
+  auto [baseB, offsetB] = splitOffset(b);
+  if (baseA != baseB)
+    return false;
+  std::optional<int64_t> first =
+      getConstantIntValue(offsetA < offsetB ? sizeA : sizeB);
+  return first && std::abs(offsetA - offsetB) >= *first;
+}
+
+/// The subview of a whole buffer that a view shows, through reshapes.
+static memref::SubViewOp getSlice(Value view) {
+  while (Operation *definition = view.getDefiningOp()) {
+    if (auto slice = dyn_cast<memref::SubViewOp>(definition))
+      return slice;
+    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(
+            definition))
+      return {};
+    view = definition->getOperand(0);
+  }
+  return {};
+}
+
+bool areDisjoint(Value a, Value b) {
+  memref::SubViewOp sliceA = getSlice(a), sliceB = getSlice(b);
+  if (!sliceA || !sliceB || sliceA.getSource() != sliceB.getSource())
+    return false;
+  for (unsigned dim = 0; dim < sliceA.getMixedOffsets().size(); ++dim) {
+    if (!isOneInteger(sliceA.getMixedStrides()[dim]) ||
+        !isOneInteger(sliceB.getMixedStrides()[dim]))
+      continue;
+    if (areDisjointRanges(
+            sliceA.getMixedOffsets()[dim], sliceA.getMixedSizes()[dim],
+            sliceB.getMixedOffsets()[dim], sliceB.getMixedSizes()[dim]))
+      return true;
+  }
+  return false;
+}
+
+static bool isMemref(Value value) { return isa<MemRefType>(value.getType()); }
+
+static bool isIndexedByRow(AffineMap map, std::optional<unsigned> row) {
+  if (!row || map.getNumResults() == 0)
+    return false;
+  auto dim = dyn_cast<AffineDimExpr>(map.getResult(0));
+  if (!dim || dim.getPosition() != *row)
+    return false;
+  for (AffineExpr other : map.getResults().drop_front())
+    if (other.isFunctionOfDim(*row))
+      return false;
+  return true;
+}
+
+static void addLinalgAccesses(linalg::LinalgOp op,
+                              SmallVectorImpl<Access> &accesses) {
+  std::optional<unsigned> row = getRowLoop(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isMemref(operand.get()))
+      continue;
+    Access access{operand.get()};
+    access.writes = op.isDpsInit(&operand);
+    access.reads = op.payloadUsesValueFromOperand(&operand) &&
+                   !(access.writes && op->hasAttr(kOverwriteAttr));
+    access.byRow = isIndexedByRow(op.getMatchingIndexingMap(&operand), row);
+    accesses.push_back(access);
+  }
+}
+
+SmallVector<Access> getAccesses(Operation *op) {
+  SmallVector<Access> accesses;
+  op->walk([&](Operation *nested) {
+    if (auto structured = dyn_cast<linalg::LinalgOp>(nested)) {
+      addLinalgAccesses(structured, accesses);
+    } else if (auto load = dyn_cast<memref::LoadOp>(nested)) {
+      accesses.push_back({load.getMemRef(), true, false});
+    } else if (auto store = dyn_cast<memref::StoreOp>(nested)) {
+      accesses.push_back({store.getMemRef(), false, true});
+    } else if (!isPure(nested) && !isa<memref::AllocOp>(nested)) {
+      for (Value operand : nested->getOperands())
+        if (isMemref(operand))
+          accesses.push_back({operand, true, true});
+    }
+  });
+  return accesses;
+}
+
+static bool touchSame(const Access &a, const Access &b) {
+  return (a.writes || b.writes) && getBuffer(a.view) == getBuffer(b.view) &&
+         !areDisjoint(a.view, b.view);
+}
+
+bool conflict(ArrayRef<Access> a, ArrayRef<Access> b) {
+  for (const Access &first : a)
+    for (const Access &second : b)
+      if (touchSame(first, second))
+        return true;
+  return false;
+}
+
+bool shareRows(ArrayRef<Access> a, ArrayRef<Access> b) {
+  for (const Access &first : a)
+    for (const Access &second : b)
+      if (touchSame(first, second) &&
+          !(first.view == second.view && first.byRow && second.byRow))
+        return false;
+  return true;
+}
+
+std::optional<unsigned> getRowLoop(linalg::LinalgOp op) {
+  std::optional<unsigned> row;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    if (map.getNumResults() == 0)
+      return std::nullopt;
+    auto dim = dyn_cast<AffineDimExpr>(map.getResult(0));
+    if (!dim || (row && *row != dim.getPosition()))
+      return std::nullopt;
+    row = dim.getPosition();
+  }
+  if (!row || op.getIteratorTypesArray()[*row] != utils::IteratorType::parallel)
+    return std::nullopt;
+  return row;
+}
+
+static bool hasUnitInnerStride(Value memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(cast<MemRefType>(memref.getType())
+                       .getStridesAndOffset(strides, offset)) &&
+         strides.size() == 2 && strides.back() == 1;
+}
+
+static bool hasLoops(AffineMap map, unsigned first, unsigned second) {
+  return map.getNumResults() == 2 &&
+         map.getResult(0) == getAffineDimExpr(first, map.getContext()) &&
+         map.getResult(1) == getAffineDimExpr(second, map.getContext());
+}
+
+bool isProduct(Operation *op) {
+  auto product = dyn_cast<linalg::MatmulOp>(op);
+  if (!product || !isMemref(product.getOperand(0)))
+    return false;
+  Type element = getElementTypeOrSelf(product.getOperand(2).getType());
+  if (!element.isF32() && !element.isF64())
+    return false;
+  SmallVector<AffineMap> maps = product.getIndexingMapsArray();
+  if (!hasLoops(maps[0], 0, 2) && !hasLoops(maps[0], 2, 0))
+    return false;
+  if (!hasLoops(maps[1], 2, 1) && !hasLoops(maps[1], 1, 2))
+    return false;
+  if (!hasLoops(maps[2], 0, 1))
+    return false;
+  return llvm::all_of(product->getOperands(), [&](Value operand) {
+    return getElementTypeOrSelf(operand.getType()) == element &&
+           hasUnitInnerStride(operand);
+  });
+}
+
+bool isDispatchable(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.hasPureBufferSemantics();
+}
+
+} // namespace blocks

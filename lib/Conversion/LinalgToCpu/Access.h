@@ -1,0 +1,53 @@
+// What an operation reads and writes, and by which of its loops: the analysis
+// that grouping, the memory plan and the kernels share. Relies on entries whose
+// memref arguments do not alias (the ABI promises it).
+#ifndef BLOCKS_LIB_CONVERSION_LINALGTOCPU_ACCESS_H
+#define BLOCKS_LIB_CONVERSION_LINALGTOCPU_ACCESS_H
+
+#include <mlir/Dialect/Linalg/IR/Linalg.h>
+#include <optional>
+
+namespace blocks {
+
+/// The attribute with the number of an operation's dispatch.
+inline constexpr llvm::StringLiteral kDispatchAttr = "blocks.dispatch";
+/// On a product: its result's old value is not read.
+inline constexpr llvm::StringLiteral kOverwriteAttr = "blocks.overwrite";
+
+/// The allocation or argument that a memref is a view of.
+mlir::Value getBuffer(mlir::Value memref);
+
+/// True if two views of one buffer are known not to overlap.
+bool areDisjoint(mlir::Value a, mlir::Value b);
+
+/// One way in which an operation touches a buffer.
+struct Access {
+  mlir::Value view;
+  bool reads = false;
+  bool writes = false;
+  /// The first dimension is indexed by the operation's row loop, alone.
+  bool byRow = false;
+};
+
+/// The accesses of an operation, those of nested operations included.
+llvm::SmallVector<Access> getAccesses(mlir::Operation *op);
+
+/// True if the two operations must stay in order, whatever their loops.
+bool conflict(llvm::ArrayRef<Access> a, llvm::ArrayRef<Access> b);
+
+/// True if b may follow a within one block of rows: what one writes and the
+/// other touches is addressed by the same rows in both.
+bool shareRows(llvm::ArrayRef<Access> a, llvm::ArrayRef<Access> b);
+
+/// The loop over the rows of the results: parallel, and first in each result.
+/// None for operations that must run as a whole.
+std::optional<unsigned> getRowLoop(mlir::linalg::LinalgOp op);
+
+/// A matrix product that the runtime's gemm can compute.
+bool isProduct(mlir::Operation *op);
+
+/// Operations that become part of a dispatch.
+bool isDispatchable(mlir::Operation *op);
+
+} // namespace blocks
+#endif

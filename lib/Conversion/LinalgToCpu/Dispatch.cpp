@@ -1,0 +1,325 @@
+// Turns the operations of one dispatch into a kernel and its call. Rows per
+// block depend on shapes alone: the runtime says how many for a product, the
+// number of elements per row says it for the rest; little work stays in one
+// block, which the runtime runs in the calling thread.
+#include "lib/Conversion/LinalgToCpu/Dispatch.h"
+#include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/LoopNest.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
+#include <mlir/Dialect/MemRef/IR/MemRef.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+
+using namespace mlir;
+
+namespace blocks {
+
+/// Elements of a block: 64 kB of f32, well within the cache of a core.
+static constexpr int64_t kBlockElements = 16384;
+/// Below this many elements waking a thread costs more than the work.
+static constexpr int64_t kSerialElements = 32768;
+/// Elements of a cache line, so that blocks of columns do not share lines.
+static constexpr int64_t kLineElements = 16;
+
+// --- The table of kernels ------------------------------------------------
+
+func::FuncOp KernelTable::add(func::FuncOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  kernel.print(stream, OpPrintingFlags().useLocalScope());
+  auto [place, isNew] = kernels.try_emplace(text, kernel);
+  if (!isNew) {
+    kernel.erase();
+    return place->second;
+  }
+  kernel.setName("kernel_" + std::to_string(kernels.size() - 1));
+  module.getBody()->push_back(kernel);
+  return kernel;
+}
+
+func::FuncOp KernelTable::declare(StringRef name, TypeRange arguments,
+                                  TypeRange results) {
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto function =
+      func::FuncOp::create(builder, module.getLoc(), name,
+                           builder.getFunctionType(arguments, results));
+  function.setPrivate();
+  return function;
+}
+
+/// Fields of an environment are stored as LLVM types.
+static Type getFieldType(Type type) { return getStoredType(type); }
+
+static LLVM::LLVMStructType getEnvironmentType(MLIRContext *context,
+                                               TypeRange fields) {
+  return LLVM::LLVMStructType::getLiteral(
+      context, llvm::map_to_vector(fields, getFieldType));
+}
+
+static Value getField(OpBuilder &builder, Location loc, Type environment,
+                      Value pointer, unsigned field) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(), environment,
+                             pointer,
+                             ArrayRef<LLVM::GEPArg>{0, int32_t(field)});
+}
+
+func::FuncOp KernelTable::getThunk(func::FuncOp kernel) {
+  func::FuncOp &thunk = thunks[kernel];
+  if (thunk)
+    return thunk;
+  Location loc = kernel.getLoc();
+  OpBuilder builder(kernel);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type index = builder.getIndexType();
+  thunk = func::FuncOp::create(
+      builder, loc, (kernel.getName() + "_blocks").str(),
+      builder.getFunctionType({pointer, pointer, index, index}, {}));
+  thunk.setPrivate();
+  thunk->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
+  Block *body = thunk.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  SmallVector<Value> operands{body->getArgument(0), body->getArgument(2),
+                              body->getArgument(3)};
+  ArrayRef<Type> fields = kernel.getArgumentTypes().drop_front(3);
+  Type environment = getEnvironmentType(builder.getContext(), fields);
+  for (auto [i, type] : llvm::enumerate(fields))
+    operands.push_back(createLoad(
+        builder, loc, type,
+        getField(builder, loc, environment, body->getArgument(1), i)));
+  func::CallOp::create(builder, loc, kernel, operands);
+  func::ReturnOp::create(builder, loc);
+  return thunk;
+}
+
+// --- One dispatch --------------------------------------------------------
+
+namespace {
+
+class Dispatch {
+public:
+  Dispatch(ArrayRef<Operation *> ops, KernelTable &table, Extents &extents,
+           Addressing &addressing)
+      : ops(ops), table(table), extents(extents), addressing(addressing),
+        builder(ops.front()), loc(ops.front()->getLoc()) {}
+
+  void outline() {
+    if (getRowLoop(cast<linalg::LinalgOp>(ops.front())))
+      outlineRows();
+    else
+      outlineSerial();
+    for (Operation *op : ops)
+      op->erase();
+  }
+
+private:
+  // --- Kernels ----------------------------------------------------------
+
+  void emit(Operation *op, Kernel &kernel, std::optional<RowRange> rows) {
+    auto structured = cast<linalg::LinalgOp>(op);
+    if (isProduct(op))
+      emitProductCall(structured, kernel, rows);
+    else
+      emitLoopNest(structured, kernel, rows);
+  }
+
+  /// kernel(context, operands...): all the work, in the calling thread.
+  void outlineSerial() {
+    Kernel kernel(ops.front(), extents, addressing, 0);
+    for (Operation *op : ops)
+      emit(op, kernel, std::nullopt);
+    SmallVector<Value> operands{getContext()};
+    llvm::append_range(operands, kernel.getOperands());
+    func::FuncOp function = table.add(kernel.finish(getAliased()));
+    func::CallOp::create(builder, loc, function, operands);
+  }
+
+  /// kernel(context, begin, end, rows, rows per block, operands...).
+  void outlineRows() {
+    Kernel kernel(ops.front(), extents, addressing, 4);
+    emitBlocks(kernel);
+    Value rows = getRows();
+    Value perBlock = getRowsPerBlock(rows);
+    SmallVector<Value> fields{rows, perBlock};
+    llvm::append_range(fields, kernel.getOperands());
+    func::FuncOp function = table.add(kernel.finish(getAliased()));
+    callInParallel(table.getThunk(function), fields, divideUp(rows, perBlock));
+  }
+
+  void emitBlocks(Kernel &kernel) {
+    OpBuilder &inner = kernel.builder;
+    Location at = kernel.loc;
+    auto blocks =
+        scf::ForOp::create(inner, at, kernel.getLeading(0),
+                           kernel.getLeading(1), kernel.getConstant(1));
+    OpBuilder::InsertionGuard guard(inner);
+    inner.setInsertionPointToStart(blocks.getBody());
+    Value low = arith::MulIOp::create(inner, at, blocks.getInductionVar(),
+                                      kernel.getLeading(3),
+                                      arith::IntegerOverflowFlags::nsw);
+    Value high = arith::AddIOp::create(inner, at, low, kernel.getLeading(3),
+                                       arith::IntegerOverflowFlags::nsw);
+    high = arith::MinSIOp::create(inner, at, high, kernel.getLeading(2));
+    for (Operation *op : ops)
+      emit(op, kernel, RowRange{low, high});
+  }
+
+  /// Memrefs that overlap another one in this dispatch while one is written.
+  SmallVector<Value> getAliased() {
+    SmallVector<Access> accesses;
+    for (Operation *op : ops)
+      llvm::append_range(accesses, getAccesses(op));
+    SmallVector<Value> aliased;
+    for (const Access &a : accesses)
+      for (const Access &b : accesses)
+        if (a.view != b.view && (a.writes || b.writes) &&
+            getBuffer(a.view) == getBuffer(b.view) &&
+            !areDisjoint(a.view, b.view))
+          aliased.push_back(a.view);
+    return aliased;
+  }
+
+  // --- Sizes ------------------------------------------------------------
+
+  Value getContext() {
+    return ops.front()->getParentOfType<func::FuncOp>().getArgument(0);
+  }
+
+  Value getConstant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  Value materialize(OpFoldResult size) {
+    return getValueOrCreateConstantIndexOp(builder, loc, size);
+  }
+
+  unsigned getRowLoopOf(Operation *op) {
+    return *getRowLoop(cast<linalg::LinalgOp>(op));
+  }
+
+  Value getRows() {
+    return materialize(extents.getLoop(cast<linalg::LinalgOp>(ops.front()),
+                                       getRowLoopOf(ops.front())));
+  }
+
+  Value divideUp(Value size, Value by) {
+    Value one = getConstant(1);
+    Value sum = builder.createOrFold<arith::AddIOp>(loc, size, by);
+    sum = builder.createOrFold<arith::SubIOp>(loc, sum, one);
+    return builder.createOrFold<arith::DivUIOp>(loc, sum, by);
+  }
+
+  Value getRowsPerBlock(Value rows) {
+    if (isProduct(ops.front()))
+      return getProductRows(cast<linalg::LinalgOp>(ops.front()));
+    Value perRow = materialize(getElementsPerRow());
+    Value total = builder.createOrFold<arith::MulIOp>(loc, rows, perRow);
+    Value block = builder.createOrFold<arith::DivUIOp>(
+        loc, getConstant(kBlockElements),
+        builder.createOrFold<arith::MaxUIOp>(loc, perRow, getConstant(1)));
+    block = builder.createOrFold<arith::MaxUIOp>(loc, block, getConstant(1));
+    if (areRowsContiguous())
+      block = builder.createOrFold<arith::MulIOp>(
+          loc, divideUp(block, getConstant(kLineElements)),
+          getConstant(kLineElements));
+    Value isLittle = builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ule, total, getConstant(kSerialElements));
+    Value all = builder.createOrFold<arith::MaxUIOp>(loc, rows, getConstant(1));
+    return builder.createOrFold<arith::SelectOp>(loc, isLittle, all, block);
+  }
+
+  Value getProductRows(linalg::LinalgOp product) {
+    SmallVector<Value> sizes;
+    for (unsigned loop = 0; loop < 3; ++loop)
+      sizes.push_back(materialize(extents.getLoop(product, loop)));
+    Type index = builder.getIndexType();
+    func::FuncOp rows =
+        table.declare("blocks_rt_gemm_rows", {index, index, index}, index);
+    return func::CallOp::create(builder, loc, rows, sizes).getResult(0);
+  }
+
+  /// Iterations of all members for one row.
+  OpFoldResult getElementsPerRow() {
+    OpFoldResult sum = builder.getIndexAttr(0);
+    for (Operation *op : ops) {
+      auto structured = cast<linalg::LinalgOp>(op);
+      OpFoldResult product = builder.getIndexAttr(1);
+      for (unsigned loop = 0; loop < structured.getNumLoops(); ++loop)
+        if (loop != getRowLoopOf(op))
+          product =
+              extents.multiply(product, extents.getLoop(structured, loop));
+      sum = add(sum, product);
+    }
+    return sum;
+  }
+
+  OpFoldResult add(OpFoldResult a, OpFoldResult b) {
+    std::optional<int64_t> x = getConstantIntValue(a),
+                           y = getConstantIntValue(b);
+    if (x && y)
+      return builder.getIndexAttr(*x + *y);
+    return builder.createOrFold<arith::AddIOp>(loc, materialize(a),
+                                               materialize(b));
+  }
+
+  /// True if neighbouring rows share cache lines in a member.
+  bool areRowsContiguous() {
+    return llvm::any_of(ops, [&](Operation *op) {
+      return getInnermostLoop(cast<linalg::LinalgOp>(op), extents) ==
+             getRowLoopOf(op);
+    });
+  }
+
+  // --- The call ---------------------------------------------------------
+
+  void callInParallel(func::FuncOp thunk, ArrayRef<Value> fields, Value count) {
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    Type environment =
+        getEnvironmentType(builder.getContext(), ValueRange(fields).getTypes());
+    Value storage = createStorage(environment);
+    for (auto [i, value] : llvm::enumerate(fields))
+      createStore(builder, loc, value,
+                  getField(builder, loc, environment, storage, i));
+    Value address = func::ConstantOp::create(
+        builder, loc, thunk.getFunctionType(),
+        FlatSymbolRefAttr::get(thunk.getSymNameAttr()));
+    address = UnrealizedConversionCastOp::create(builder, loc, pointer, address)
+                  .getResult(0);
+    func::FuncOp parallel =
+        table.declare("blocks_rt_parallel_for",
+                      {pointer, pointer, pointer, builder.getIndexType()});
+    func::CallOp::create(builder, loc, parallel,
+                         ValueRange{getContext(), address, storage, count});
+  }
+
+  /// Room for an environment in the entry's frame, outside of loops.
+  Value createStorage(Type environment) {
+    auto entry = ops.front()->getParentOfType<func::FuncOp>();
+    OpBuilder start = OpBuilder::atBlockBegin(&entry.getBody().front());
+    Value one = LLVM::ConstantOp::create(start, loc, start.getI64Type(),
+                                         start.getI64IntegerAttr(1));
+    return LLVM::AllocaOp::create(
+        start, loc, LLVM::LLVMPointerType::get(start.getContext()), environment,
+        one);
+  }
+
+  ArrayRef<Operation *> ops;
+  KernelTable &table;
+  Extents &extents;
+  Addressing &addressing;
+  OpBuilder builder;
+  Location loc;
+};
+
+} // namespace
+
+void outlineDispatch(ArrayRef<Operation *> ops, KernelTable &table,
+                     Extents &extents, Addressing &addressing) {
+  Dispatch(ops, table, extents, addressing).outline();
+}
+
+} // namespace blocks

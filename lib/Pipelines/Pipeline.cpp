@@ -1,0 +1,270 @@
+//===- Pipeline.cpp - The table of stages ---------------------------------===//
+#include "lib/Pipelines/Pipeline.h"
+
+#include "blocks/Error.h"
+#include "runtime/Base/NamedCalls.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/raw_ostream.h>
+#include <mlir/Pass/PassRegistry.h>
+
+using namespace mlir;
+
+namespace blocks {
+
+//===--- Small helpers ----------------------------------------------------===//
+
+/// Adds passes written as for the command line: "blocks-dropout{p=0.5}".
+static LogicalResult add(OpPassManager &passes, const Twine &text,
+                         std::string &error) {
+  llvm::raw_string_ostream stream(error);
+  return parsePassPipeline(text.str(), passes, stream);
+}
+
+/// A value of a pass option, in quotes where blanks or commas ask for them.
+static std::string quoted(llvm::StringRef text) {
+  char quote = text.contains('"') ? '\'' : '"';
+  return quote + text.str() + quote;
+}
+
+static std::string joined(ArrayRef<std::string> items) {
+  return llvm::join(items, ",");
+}
+
+//===--- The stages -------------------------------------------------------===//
+
+static LogicalResult expandBricks(OpPassManager &passes,
+                                  const PipelineOptions &, std::string &error) {
+  return add(passes, "blocks-expand-bricks", error);
+}
+
+static LogicalResult inlineApplications(OpPassManager &passes,
+                                        const PipelineOptions &,
+                                        std::string &error) {
+  return add(passes, "blocks-inline-applications,canonicalize", error);
+}
+
+/// Clones the cost's graph, then drops the graphs that nobody asked for.
+static LogicalResult deriveEntries(OpPassManager &passes,
+                                   const PipelineOptions &options,
+                                   std::string &error) {
+  std::vector<std::string> keep;
+  if (options.train || options.eval)
+    if (failed(add(passes,
+                   "blocks-derive-entries{cost=" + quoted(options.cost) + "}",
+                   error)))
+      return failure();
+  if (options.train)
+    keep.push_back("train");
+  if (options.eval)
+    keep.push_back("eval");
+  for (const auto &[graph, outputs] : options.graphs)
+    keep.push_back(graph);
+  if (keep.empty())
+    return success();
+  return add(passes, "blocks-select-entries{entries=" + joined(keep) + "}",
+             error);
+}
+
+/// Pass of a regularizer: weight_noise → blocks-weight-noise.
+static std::string regularizerPass(const NamedCall &call) {
+  std::string text = "blocks-" + call.name;
+  std::replace(text.begin(), text.end(), '_', '-');
+  for (const CallArgument &argument : call.arguments)
+    text += (&argument == &call.arguments.front() ? "{" : " ") + argument.name +
+            "=" + quoted(argument.text);
+  return text + (call.arguments.empty() ? "" : "}");
+}
+
+static LogicalResult regularize(OpPassManager &passes,
+                                const PipelineOptions &options,
+                                std::string &error) {
+  static const std::vector<std::string> known = {"dropout", "weight_noise",
+                                                 "penalty"};
+  for (const std::string &text : options.regularizers)
+    for (const NamedCall &call : parseNamedCalls(text)) {
+      if (!llvm::is_contained(known, call.name)) {
+        error = "unknown regularizer '" + call.name + "'; there are " +
+                listOf(known);
+        return failure();
+      }
+      if (failed(add(passes, regularizerPass(call), error)))
+        return failure();
+    }
+  return success();
+}
+
+static LogicalResult prune(OpPassManager &passes,
+                           const PipelineOptions &options, std::string &error) {
+  if (options.train || options.eval)
+    return add(passes, "blocks-prune{outputs=" + joined(options.outputs) + "}",
+               error);
+  std::vector<std::string> outputs;
+  for (const auto &[graph, wanted] : options.graphs)
+    outputs.insert(outputs.end(), wanted.begin(), wanted.end());
+  return add(passes, "blocks-prune{outputs=" + joined(outputs) + "}", error);
+}
+
+static LogicalResult differentiate(OpPassManager &passes,
+                                   const PipelineOptions &options,
+                                   std::string &error) {
+  if (!options.train)
+    return success();
+  return add(passes,
+             "blocks-hoist-scan-products,blocks-differentiate{cost=" +
+                 quoted(options.cost) + "}",
+             error);
+}
+
+static LogicalResult stepRules(OpPassManager &passes,
+                               const PipelineOptions &options,
+                               std::string &error) {
+  if (!options.train)
+    return success();
+  return add(passes, "blocks-step-rules{rule=" + quoted(options.stepRule) + "}",
+             error);
+}
+
+static LogicalResult materializeState(OpPassManager &passes,
+                                      const PipelineOptions &,
+                                      std::string &error) {
+  return add(passes, "canonicalize,cse,blocks-materialize-state", error);
+}
+
+static LogicalResult toLinalg(OpPassManager &passes, const PipelineOptions &,
+                              std::string &error) {
+  return add(passes, "blocks-to-linalg", error);
+}
+
+static LogicalResult fuse(OpPassManager &passes, const PipelineOptions &,
+                          std::string &error) {
+  return add(passes, "func.func(blocks-fuse)", error);
+}
+
+static LogicalResult bufferize(OpPassManager &passes, const PipelineOptions &,
+                               std::string &error) {
+  return add(passes, "blocks-bufferize", error);
+}
+
+static LogicalResult planMemory(OpPassManager &passes, const PipelineOptions &,
+                                std::string &error) {
+  return add(passes, "blocks-group-dispatches,blocks-plan-memory", error);
+}
+
+static LogicalResult dispatch(OpPassManager &passes, const PipelineOptions &,
+                              std::string &error) {
+  return add(passes, "blocks-form-dispatches", error);
+}
+
+static LogicalResult toLLVM(OpPassManager &passes, const PipelineOptions &,
+                            std::string &error) {
+  return add(passes, "blocks-approximate-math,blocks-to-llvm", error);
+}
+
+llvm::ArrayRef<Stage> stages() {
+  static const Stage table[] = {{"expand-bricks", expandBricks},
+                                {"inline", inlineApplications},
+                                {"derive-entries", deriveEntries},
+                                {"regularize", regularize},
+                                {"prune", prune},
+                                {"differentiate", differentiate},
+                                {"step-rules", stepRules},
+                                {"materialize-state", materializeState},
+                                {"to-linalg", toLinalg},
+                                {"fuse", fuse},
+                                {"bufferize", bufferize},
+                                {"plan-memory", planMemory},
+                                {"dispatch", dispatch},
+                                {"llvm", toLLVM}};
+  return table;
+}
+
+//===--- Ranges of stages -------------------------------------------------===//
+
+/// Index of the stage called `name`; the number of stages if there is none.
+static size_t indexOf(StringRef name) {
+  return llvm::find_if(stages(),
+                       [&](const Stage &s) { return s.name == name; }) -
+         stages().begin();
+}
+
+LogicalResult populateStages(OpPassManager &passes,
+                             const PipelineOptions &options, StringRef from,
+                             StringRef to, std::string &error) {
+  size_t begin = from.empty() ? 0 : indexOf(from) + 1;
+  size_t end = to.empty() ? stages().size() : indexOf(to) + 1;
+  if (end > stages().size()) {
+    std::vector<std::string> names;
+    for (const Stage &stage : stages())
+      names.push_back(stage.name.str());
+    error =
+        "there is no stage '" + to.str() + "'; the stages are " + listOf(names);
+    return failure();
+  }
+  for (size_t i = begin; i < end; ++i)
+    if (failed(stages()[i].populate(passes, options, error)))
+      return failure();
+  return success();
+}
+
+//===--- As a pipeline of blocks-opt --------------------------------------===//
+
+namespace {
+struct CompileOptions : PassPipelineOptions<CompileOptions> {
+  Option<std::string> stopAfter{*this, "stop-after",
+                                llvm::cl::desc("the last stage to run")};
+  Option<std::string> cost{*this, "cost", llvm::cl::init("cost"),
+                           llvm::cl::desc("the output to minimize")};
+  Option<std::string> stepRule{*this, "step-rule",
+                               llvm::cl::init("scale(learning_rate=0.1)"),
+                               llvm::cl::desc("the step rule")};
+  Option<std::string> regularize{*this, "regularize",
+                                 llvm::cl::desc("regularizers, in order")};
+  ListOption<std::string> outputs{*this, "outputs",
+                                  llvm::cl::desc("outputs to keep")};
+  ListOption<std::string> graphs{
+      *this, "graphs",
+      llvm::cl::desc("graphs to compile instead of train and eval")};
+};
+} // namespace
+
+static LogicalResult
+buildPipeline(OpPassManager &passes, const CompileOptions &given,
+              function_ref<LogicalResult(const Twine &)> emitError) {
+  PipelineOptions options;
+  options.train = options.eval = given.graphs.empty();
+  options.cost = given.cost;
+  options.stepRule = given.stepRule;
+  if (!given.regularize.empty())
+    options.regularizers.push_back(given.regularize);
+  options.outputs.assign(given.outputs.begin(), given.outputs.end());
+  for (const std::string &graph : given.graphs)
+    options.graphs.emplace_back(graph, options.outputs);
+  std::string error;
+  try {
+    if (succeeded(populateStages(passes, options, "", given.stopAfter, error)))
+      return success();
+  } catch (const Error &e) {
+    error = e.what();
+  }
+  return emitError(error);
+}
+
+void registerBlocksPipeline() {
+  registerPassPipeline(
+      "blocks-compile",
+      "The stages of the compiler, up to the one named by stop-after",
+      [](OpPassManager &passes, StringRef text,
+         function_ref<LogicalResult(const Twine &)> emitError) {
+        CompileOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        return buildPipeline(passes, options, emitError);
+      },
+      [](function_ref<void(const detail::PassOptions &)> print) {
+        print(CompileOptions());
+      });
+}
+
+} // namespace blocks

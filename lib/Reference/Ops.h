@@ -1,0 +1,91 @@
+//===- Ops.h - What each operation computes -------------------------------===//
+//
+// One plain function for each tensor operation, by family: this is the place to
+// look up what an operation means. Shapes were checked by the caller
+// (Evaluate.cpp). Every scalar step is rounded to the element type, and every
+// sum is taken in row-major order of its input, from left to right.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LIB_REFERENCE_OPS_H
+#define LIB_REFERENCE_OPS_H
+
+#include "dialects/Blocks/Blocks.h"
+#include "lib/Reference/Tensor.h"
+
+#include <optional>
+
+namespace blocks::reference {
+
+using Operands = llvm::ArrayRef<const Tensor *>;
+
+//===--- Shapes (Shapes.cpp) ----------------------------------------------===//
+
+Tensor broadcast(const Tensor &input, llvm::ArrayRef<int64_t> shape,
+                 llvm::ArrayRef<int64_t> dims);
+/// The product of the extents of the axes `dims`.
+Tensor extent(const Tensor &input, llvm::ArrayRef<int64_t> dims,
+              mlir::Type elementType);
+/// `sizes` elements along each axis from `offsets` on, `strides` apart.
+Tensor extractSlice(const Tensor &input, llvm::ArrayRef<int64_t> offsets,
+                    llvm::ArrayRef<int64_t> sizes,
+                    llvm::ArrayRef<int64_t> strides);
+/// `into` with the elements that extractSlice would take replaced.
+Tensor insertSlice(const Tensor &source, Tensor into,
+                   llvm::ArrayRef<int64_t> offsets,
+                   llvm::ArrayRef<int64_t> sizes,
+                   llvm::ArrayRef<int64_t> strides);
+/// Several tensors one after the other along an axis.
+Tensor concat(Operands parts, int64_t axis);
+
+//===--- Elementwise (Elementwise.cpp, Casts.cpp) -------------------------===//
+
+/// Any operation of arith and math on tensors of one shape, or on scalars; none
+/// if the operation is unknown.
+std::optional<Tensor> elementwise(mlir::Operation *op, Operands in);
+Tensor rectifier(const Tensor &input, double leak);
+Tensor logistic(const Tensor &input);
+/// blocks.cast: signedness is in the types; floats truncate toward zero and
+/// saturate.
+Tensor cast(const Tensor &input, mlir::Type elementType);
+/// The conversions of arith, where the operation says what is signed.
+std::optional<Tensor> arithCast(mlir::Operation *op, const Tensor &input);
+
+//===--- Reductions and products (Reductions.cpp) -------------------------===//
+
+Tensor reduce(ReduceKind kind, const Tensor &input,
+              llvm::ArrayRef<int64_t> dims);
+Tensor matmul(const Tensor &lhs, const Tensor &rhs, bool transposeLhs,
+              bool transposeRhs);
+/// The first of the largest elements of each row.
+Tensor argmax(const Tensor &input, mlir::Type elementType);
+
+//===--- Softmax, labels (Softmax.cpp) ------------------------------------===//
+
+Tensor softmax(const Tensor &input);
+Tensor logSoftmax(const Tensor &input);
+/// One cost for each row of log-probabilities.
+Tensor crossEntropy(const Tensor &logProbabilities, const Tensor &labels);
+Tensor crossEntropyGradient(const Tensor &logProbabilities,
+                            const Tensor &labels, const Tensor &gradient);
+Tensor pick(const Tensor &input, const Tensor &indices);
+Tensor unpick(const Tensor &input, const Tensor &indices, const Tensor &like);
+
+struct BadLabel {
+  int64_t row, value, limit;
+};
+/// The first label outside of 0 … limit-1, if there is one.
+std::optional<BadLabel> findBadLabel(const Tensor &labels, int64_t limit);
+
+//===--- Random numbers (Random.cpp) --------------------------------------===//
+
+/// Where in the sequence of random numbers an operation stands.
+struct RandomPlace {
+  uint64_t seed;
+  uint32_t site, step, loopIndex;
+};
+Tensor random(RandomKind kind, const RandomPlace &place,
+              llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+
+} // namespace blocks::reference
+
+#endif

@@ -1,0 +1,70 @@
+// Rotation: see Rotation.h. A crash between two of these calls loses nothing:
+// PATH stays until the new file is renamed onto it.
+#include "runtime/Checkpoint/Rotation.h"
+
+#include "runtime/Base/FileDescriptor.h"
+#include "runtime/Checkpoint/CheckpointFile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace blocks {
+
+namespace {
+std::string numbered(const std::string &path, int64_t number) {
+  return number == 0 ? path : path + "." + std::to_string(number);
+}
+
+void renameFile(const std::string &from, const std::string &to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0)
+    throw ioError("replace", to, errno);
+}
+
+/// `to` becomes another name of `from`.
+void linkOver(const std::string &from, const std::string &to) {
+  std::string temporary = to + ".tmp-" + std::to_string(::getpid());
+  ::unlink(temporary.c_str());
+  if (::link(from.c_str(), temporary.c_str()) != 0) {
+    // No hard links here (FAT, some network disks): then PATH is absent for a
+    // moment, and a resume finds PATH.1.
+    renameFile(from, to);
+    return;
+  }
+  renameFile(temporary, to);
+}
+} // namespace
+
+void rotateCheckpoints(const std::string &path, int64_t keep) {
+  std::error_code error;
+  for (int64_t i = keep; i > 0 && fs::remove(numbered(path, i), error);)
+    ++i; // Left by a run that kept more.
+  std::string first = numbered(path, 1);
+  if (keep < 2 || !fs::exists(path, error) ||
+      fs::equivalent(path, first, error)) // A killed run had linked it already.
+    return;
+  for (int64_t i = keep - 1; i > 1; --i)
+    if (fs::exists(numbered(path, i - 1), error))
+      renameFile(numbered(path, i - 1), numbered(path, i));
+  linkOver(path, first);
+}
+
+std::vector<std::string> findCheckpoints(const std::string &path) {
+  std::vector<std::string> found;
+  std::error_code error;
+  constexpr int64_t maxKept = 1000;
+  int64_t missing = 0;
+  // A gap of one can be left by a crash while files were being renumbered.
+  for (int64_t i = 0; i < maxKept && missing < 3; ++i) {
+    if (fs::is_regular_file(numbered(path, i), error))
+      found.push_back(numbered(path, i));
+    else
+      ++missing;
+  }
+  return found;
+}
+
+} // namespace blocks

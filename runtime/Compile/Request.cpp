@@ -1,0 +1,59 @@
+// CompileRequest ↔ JSON: see Request.h.
+#include "runtime/Compile/Request.h"
+
+#include "blocks/Error.h"
+
+#include <nlohmann/json.hpp>
+
+namespace blocks {
+
+using Json = nlohmann::json;
+
+std::string requestToJson(const CompileRequest &request,
+                          const std::string &stopAfter) {
+  Json graphs = Json::array();
+  for (const auto &[name, outputs] : request.graphs)
+    graphs.push_back({{"name", name}, {"outputs", outputs}});
+  return Json{{"model", request.modelText},
+              {"name", request.modelName},
+              {"training", request.training},
+              {"evaluation", request.evaluation},
+              {"cost", request.cost},
+              {"graphs", std::move(graphs)},
+              {"outputs", request.outputs},
+              {"step_rule", request.stepRule},
+              {"regularizers", request.regularizers},
+              {"cpu", request.cpuLevel},
+              {"verify_annotations", request.verifyAnnotations},
+              {"stop_after", stopAfter}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+CompileRequest requestFromJson(std::string_view text, std::string &stopAfter) {
+  try {
+    Json json = Json::parse(text);
+    CompileRequest request;
+    request.modelText = json.at("model").get<std::string>();
+    request.modelName = json.at("name").get<std::string>();
+    request.training = json.at("training").get<bool>();
+    request.evaluation = json.at("evaluation").get<bool>();
+    request.cost = json.at("cost").get<std::string>();
+    for (const Json &graph : json.at("graphs"))
+      request.graphs.emplace_back(
+          graph.at("name").get<std::string>(),
+          graph.at("outputs").get<std::vector<std::string>>());
+    request.outputs = json.at("outputs").get<std::vector<std::string>>();
+    request.stepRule = json.at("step_rule").get<std::string>();
+    request.regularizers =
+        json.at("regularizers").get<std::vector<std::string>>();
+    request.cpuLevel = json.at("cpu").get<std::string>();
+    request.verifyAnnotations = json.at("verify_annotations").get<bool>();
+    stopAfter = json.at("stop_after").get<std::string>();
+    return request;
+  } catch (const Json::exception &e) {
+    throw InputError(std::string("the compile request is malformed: ") +
+                     e.what());
+  }
+}
+
+} // namespace blocks

@@ -1,0 +1,264 @@
+// The matrix product, written once for every vector width. GemmV2.cpp,
+// GemmV3.cpp and GemmV4.cpp include this file, each compiled for its CPU level
+// with its own vector type, and Gemm.cpp picks one at run time. Everything
+// stands in an unnamed namespace and nothing of the standard library is
+// included: an inline function compiled here for AVX-512 must never be the one
+// that the linker keeps for everybody.
+//
+// An element of the result is one chain of multiply-adds over a block of the
+// contracted dimension (at most `Vec::depth`), from first to last, then blocks
+// are added in order. Neither the tile's height nor the columns of a panel
+// appear in that formula, so the bits depend on k and the CPU level alone, not
+// on how callers cut the rows.
+//
+// The walk: blocks of k, blocks of rows (A packed, when it is not transposed),
+// panels of columns (B packed), tiles of rows. A tile keeps its results in
+// registers for a whole block of k.
+#pragma once
+
+#include "runtime/Device/GemmArguments.h"
+
+namespace {
+
+using blocks::GemmArguments;
+
+constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/// One tile of the result: `k` steps over a (rows side by side, `aStep` apart)
+/// and b (columns side by side, `bStep` apart).
+template <typename T> struct TileArguments {
+  int64_t k;
+  const T *a;
+  int64_t aStep;
+  const T *b;
+  int64_t bStep;
+  T alpha, beta;
+  T *c;
+  int64_t ldc;
+  int64_t lastLanes; ///< Columns in the last vector.
+};
+
+/// `Rows` rows by `Vectors` vectors of columns. With `Edge` the last vector
+/// holds fewer columns than lanes, and nothing beyond them is touched.
+template <typename Vec, int Rows, int Vectors, bool Edge>
+void tile(const TileArguments<typename Vec::Element> &t) {
+  using V = typename Vec::Value;
+  constexpr int lanes = Vec::lanes;
+  const auto mask = Vec::mask(t.lastLanes);
+  V sum[Rows][Vectors];
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v)
+      sum[i][v] = Vec::zero();
+
+  const auto *a = t.a, *b = t.b;
+  for (int64_t p = 0; p < t.k; ++p, a += t.aStep, b += t.bStep) {
+    V column[Vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v)
+      column[v] = Edge && v == Vectors - 1 ? Vec::load(b + v * lanes, mask)
+                                           : Vec::load(b + v * lanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) {
+      V row = Vec::broadcast(a[i]);
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v)
+        sum[i][v] = Vec::multiplyAdd(row, column[v], sum[i][v]);
+    }
+  }
+
+  const V alpha = Vec::broadcast(t.alpha), beta = Vec::broadcast(t.beta);
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) {
+      auto *c = t.c + i * t.ldc + v * lanes;
+      const bool partial = Edge && v == Vectors - 1;
+      V result = Vec::multiply(alpha, sum[i][v]);
+      if (t.beta != 0) // Else C may hold anything, NaN included.
+        result = Vec::multiplyAdd(
+            beta, partial ? Vec::load(c, mask) : Vec::load(c), result);
+      if (partial)
+        Vec::store(c, result, mask);
+      else
+        Vec::store(c, result);
+    }
+}
+
+template <typename Vec>
+using Tile = void (*)(const TileArguments<typename Vec::Element> &);
+
+/// The tile of `rows` rows, counted down at compile time.
+template <typename Vec, int Vectors, bool Edge, int Rows>
+Tile<Vec> findTile(int64_t rows) {
+  if constexpr (Rows > 1)
+    if (rows < Rows)
+      return findTile<Vec, Vectors, Edge, Rows - 1>(rows);
+  return tile<Vec, Rows, Vectors, Edge>;
+}
+
+/// Registers allow tiles of `Vec::accumulators` vectors: high and narrow, or
+/// low and wide where there are few rows.
+template <typename Vec> constexpr int tallestTile(int vectors) {
+  return Vec::accumulators / vectors;
+}
+
+template <typename Vec, bool Edge>
+Tile<Vec> findTile(int64_t rows, int64_t vectors) {
+  switch (vectors) {
+  case 1:
+    return findTile<Vec, 1, Edge, tallestTile<Vec>(2)>(rows);
+  case 2:
+    return findTile<Vec, 2, Edge, tallestTile<Vec>(2)>(rows);
+  case 3:
+    return findTile<Vec, 3, Edge, tallestTile<Vec>(4)>(rows);
+  default:
+    return findTile<Vec, 4, Edge, tallestTile<Vec>(4)>(rows);
+  }
+}
+
+/// packed[p * width + j] = source[j, p], for `count` columns; columns up to
+/// `width` are left as they are.
+template <typename Vec>
+void packTransposed(const typename Vec::Element *source, int64_t ld,
+                    int64_t count, int64_t k, typename Vec::Element *packed,
+                    int64_t width) {
+  constexpr int lanes = Vec::lanes;
+  for (int64_t j = 0; j < count; j += lanes)
+    for (int64_t p = 0; p < k; p += lanes)
+      Vec::transpose(source + j * ld + p, ld, smaller(lanes, count - j),
+                     smaller(lanes, k - p), packed + p * width + j, width);
+}
+
+/// packed[p * width + j] = source[p, j].
+template <typename Vec>
+void packStraight(const typename Vec::Element *source, int64_t ld,
+                  int64_t count, int64_t k, typename Vec::Element *packed,
+                  int64_t width) {
+  constexpr int lanes = Vec::lanes;
+  int64_t whole = count / lanes * lanes;
+  const auto mask = Vec::mask(count - whole);
+  for (int64_t p = 0; p < k; ++p) {
+    const auto *from = source + p * ld;
+    auto *to = packed + p * width;
+    for (int64_t j = 0; j < whole; j += lanes)
+      Vec::store(to + j, Vec::load(from + j));
+    if (whole < count)
+      Vec::store(to + whole, Vec::load(from + whole, mask));
+  }
+}
+
+/// The scratch memory of one call, on the stack: no allocation, no sharing.
+template <typename Vec> struct Scratch {
+  static constexpr int64_t rows = Vec::accumulators / 2 * 9;
+  static constexpr int64_t columns = 4 * Vec::lanes;
+  typename Vec::Element a[rows * Vec::depth + 64];
+  typename Vec::Element b[columns * Vec::depth];
+};
+
+template <typename Vec> class Product {
+public:
+  using T = typename Vec::Element;
+  using Arguments = GemmArguments<T>;
+  explicit Product(const Arguments &arguments) : g(arguments) {}
+
+  void run() {
+    chooseTiles();
+    int64_t cuts = (g.k + Vec::depth - 1) / Vec::depth;
+    for (int64_t cut = 0; cut < cuts; ++cut) {
+      first = g.k * cut / cuts;
+      depth = g.k * (cut + 1) / cuts - first;
+      beta = cut ? T(1) : g.beta;
+      runDepth();
+    }
+  }
+
+private:
+  /// Rows of the block's tiles: as equal as can be.
+  int64_t tileStart(int64_t t) const {
+    return rowBegin + blockRows * t / tiles;
+  }
+  const T *elementA(int64_t row) const {
+    return g.transposeA ? g.a + first * g.lda + row : g.a + row * g.lda + first;
+  }
+
+  void chooseTiles() {
+    wide = g.m <= tallestTile<Vec>(4);
+    vectors = wide ? 4 : 2;
+    tallest = tallestTile<Vec>(int(vectors));
+    // A few rows do not pay for copying B, which is read in order anyhow.
+    packB = g.transposeB || g.m > 2 * tallest;
+  }
+
+  void runDepth() {
+    int64_t most = g.transposeA ? g.m : Scratch<Vec>::rows;
+    int64_t cuts = (g.m + most - 1) / most;
+    for (int64_t cut = 0; cut < cuts; ++cut) {
+      rowBegin = g.m * cut / cuts;
+      blockRows = g.m * (cut + 1) / cuts - rowBegin;
+      tiles = (blockRows + tallest - 1) / tallest;
+      if (!g.transposeA)
+        packRows();
+      int64_t width = vectors * Vec::lanes;
+      for (int64_t j = 0; j < g.n; j += width)
+        runPanel(j, smaller(width, g.n - j));
+    }
+  }
+
+  void packRows() {
+    for (int64_t t = 0; t < tiles; ++t) {
+      int64_t begin = tileStart(t), rows = tileStart(t + 1) - begin;
+      packTransposed<Vec>(elementA(begin), g.lda, rows, depth,
+                          scratch.a + (begin - rowBegin) * depth, rows);
+    }
+  }
+
+  void runPanel(int64_t column, int64_t columns) {
+    int64_t used = (columns + Vec::lanes - 1) / Vec::lanes;
+    TileArguments<T> t;
+    t.k = depth;
+    t.alpha = g.alpha;
+    t.beta = beta;
+    t.ldc = g.ldc;
+    t.lastLanes = columns - (used - 1) * Vec::lanes;
+    const T *b = g.transposeB ? g.b + column * g.ldb + first
+                              : g.b + first * g.ldb + column;
+    t.b = b;
+    t.bStep = g.ldb;
+    if (packB) {
+      t.b = scratch.b;
+      t.bStep = used * Vec::lanes;
+      if (g.transposeB)
+        packTransposed<Vec>(b, g.ldb, columns, depth, scratch.b, t.bStep);
+      else
+        packStraight<Vec>(b, g.ldb, columns, depth, scratch.b, t.bStep);
+    }
+    bool edge = t.lastLanes < Vec::lanes;
+    for (int64_t i = 0; i < tiles; ++i) {
+      int64_t begin = tileStart(i), rows = tileStart(i + 1) - begin;
+      t.a = g.transposeA ? elementA(begin)
+                         : scratch.a + (begin - rowBegin) * depth;
+      t.aStep = g.transposeA ? g.lda : rows;
+      t.c = g.c + begin * g.ldc + column;
+      auto function = edge ? findTile<Vec, true>(rows, used)
+                           : findTile<Vec, false>(rows, used);
+      function(t);
+    }
+  }
+
+  const Arguments &g;
+  int64_t first = 0, depth = 0;
+  T beta = 0;
+  bool wide = false, packB = true;
+  int64_t vectors = 2, tallest = 1;
+  int64_t rowBegin = 0, blockRows = 0, tiles = 0;
+  alignas(64) Scratch<Vec> scratch;
+};
+
+template <typename Vec>
+void multiply(const GemmArguments<typename Vec::Element> &arguments) {
+  Product<Vec>(arguments).run();
+}
+
+} // namespace

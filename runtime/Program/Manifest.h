@@ -1,0 +1,42 @@
+// Manifest: what a compiled object does not say about itself, as JSON. It
+// describes state, entries and their arguments (docs/architecture.md lists the
+// fields). The compiler writes it, the object cache keeps it, loadProgram reads
+// it; both directions stand here so that they cannot drift apart.
+#pragma once
+
+#include "blocks/Program.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blocks {
+
+/// How an entry of ProgramSpec is called.
+struct ManifestEntry {
+  std::string symbol;           ///< In the object: "blocks_entry_train".
+  std::vector<int64_t> state;   ///< Its state arguments, as indices.
+  std::vector<int64_t> updates; ///< Those of them that it writes.
+};
+
+/// A place in the model that can report a bad label.
+struct ManifestSite {
+  std::string operation, brick;
+};
+
+struct Manifest {
+  ProgramSpec spec;
+  std::vector<ManifestEntry> entries; ///< Beside spec.entries.
+  std::vector<ManifestSite> sites;
+  std::string cpu; ///< "x86-64-v4": the least that the object runs on.
+};
+
+/// Throws CorruptError naming the field if the text is not a manifest, and
+/// UnsupportedError if it is one of another version.
+Manifest parseManifest(std::string_view json);
+
+/// One line of JSON; equal manifests give equal text.
+std::string formatManifest(const Manifest &manifest);
+
+} // namespace blocks

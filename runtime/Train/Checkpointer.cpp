@@ -1,0 +1,135 @@
+// Checkpointer: see Checkpointer.h.
+#include "runtime/Train/Checkpointer.h"
+
+#include "blocks/Error.h"
+#include "runtime/Checkpoint/CheckpointFile.h"
+#include "runtime/Train/Extensions/NanGuard.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace blocks {
+
+namespace {
+/// Every option that must be equal in a resumed run.
+std::vector<std::pair<std::string, std::string>>
+fixedOptions(const TrainOptions &options, const fuel::DataStream &stream) {
+  std::vector<std::pair<std::string, std::string>> fixed = options.fixed;
+  bool hasSeed = std::any_of(fixed.begin(), fixed.end(), [](auto &option) {
+    return option.first == "--seed";
+  });
+  if (!hasSeed)
+    fixed.emplace_back("--seed", std::to_string(options.seed));
+  fixed.emplace_back("the training data and their order", stream.fingerprint());
+  return fixed;
+}
+
+std::string absolutePath(const std::string &path) {
+  std::error_code error;
+  fs::path result = fs::weakly_canonical(path, error);
+  return error ? path : result.string();
+}
+
+} // namespace
+
+const StateRecord &findRecord(const FoundCheckpoint &found,
+                              const std::string &name) {
+  auto it = found.records.find(name);
+  if (it == found.records.end())
+    throw CorruptError("'" + found.path + "' lacks the record '" + name +
+                       "'; it is not the checkpoint of a training run");
+  return it->second;
+}
+
+Checkpointer::Checkpointer(const TrainOptions &options,
+                           const fuel::DataStream &stream, TrainingLog *log,
+                           EventSink &events)
+    : options(options), stream(stream), log(log), events(events) {}
+
+void Checkpointer::write(MainLoop &loop, const std::string &position) {
+  int64_t iterations = loop.status().iterations;
+  if (options.onNan == OnNan::Stop)
+    checkFinite(loop.program().spec(), loop.state(), iterations);
+  StateRecords records;
+  loop.save(records);
+  records["stream"].setText("position", position);
+  for (const auto &[name, value] : fixedOptions(options, stream))
+    records["options"].setText(name, value);
+  records["platform"].setText("platform", options.platform);
+  if (log && log->hasFile()) {
+    // The rows up to here must not be younger than the checkpoint.
+    log->sync();
+    LogPosition at = log->position();
+    records["log"].setText("path", absolutePath(log->path()));
+    records["log"].setInt("offset", int64_t(at.offset));
+    records["log"].setText("sha256", at.sha256);
+  }
+  writeCheckpoint(options.checkpointPath, loop.program().spec(), loop.state(),
+                  records, std::exchange(discard, false) ? 1 : options.keep);
+  events.checkpoint(options.checkpointPath, iterations);
+}
+
+std::optional<FoundCheckpoint> findNewestValid(const std::string &path,
+                                               std::ostream &messages) {
+  std::string reasons;
+  for (const std::string &candidate : findCheckpoints(path)) {
+    try {
+      FoundCheckpoint found{candidate, readCheckpointRecords(candidate)};
+      if (!reasons.empty())
+        messages << "warning: damaged checkpoints were passed over:" << reasons
+                 << "\nwarning: falling back to '" << candidate << "'"
+                 << std::endl;
+      return found;
+    } catch (const Error &error) {
+      reasons += std::string("\n  ") + error.what();
+    }
+  }
+  if (reasons.empty())
+    return std::nullopt;
+  throw CorruptError("no checkpoint to resume from is whole:" + reasons +
+                     "\nremove them, or leave out --resume, to start afresh");
+}
+
+void checkSameOptions(const FoundCheckpoint &found, const TrainOptions &options,
+                      const fuel::DataStream &stream) {
+  const StateRecord &record = findRecord(found, "options");
+  std::string differences;
+  for (const auto &[name, value] : fixedOptions(options, stream)) {
+    bool recorded = record.texts.count(name);
+    std::string former = recorded ? record.getText(name) : "not recorded";
+    if (!recorded || former != value)
+      differences += "\n  " + name + " was " + former + ", now " + value;
+  }
+  if (!differences.empty())
+    throw UsageError("cannot resume from '" + found.path +
+                     "' with other options:" + differences +
+                     "\nuse the former values, or start a new run without "
+                     "--resume");
+}
+
+TrainingLog resumeLog(const FoundCheckpoint &found, const std::string &path,
+                      std::ostream &messages) {
+  if (path.empty())
+    return TrainingLog();
+  if (!found.records.count("log")) {
+    if (fs::exists(path) && fs::file_size(path) > 0)
+      throw InputError("'" + path + "' exists, but the checkpoint '" +
+                       found.path +
+                       "' belongs to a run without a log; name another file");
+    return TrainingLog(path);
+  }
+  const StateRecord &record = findRecord(found, "log");
+  bool sameName = absolutePath(path) == record.getText("path");
+  if (!sameName && !fs::exists(path)) {
+    messages << "the log '" << record.getText("path")
+             << "' is not continued; starting '" << path << "'" << std::endl;
+    return TrainingLog(path);
+  }
+  return TrainingLog(
+      path, {uint64_t(record.getInt("offset")), record.getText("sha256")});
+}
+
+} // namespace blocks

@@ -1,0 +1,213 @@
+// ModelOptions and DataOptions: see the header.
+#include "tools/blocks-run/ModelOptions.h"
+
+#include "blocks/Error.h"
+#include "fuel/OpenStream.h"
+#include "runtime/Base/NamedCalls.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace blocks::cli {
+
+void ModelOptions::addTo(CLI::App &command) {
+  command.add_option("MODEL", model, "The model, a .mlir file of bricks")
+      ->required();
+  command.add_option("--device", device, "cpu")->capture_default_str();
+  command
+      .add_option("--threads", threads,
+                  "Worker threads; 0: all that the process may use")
+      ->check(CLI::Range(0, 1024));
+  command
+      .add_option("--seed", seed,
+                  "Seed of initial values, random masks and the shuffle")
+      ->capture_default_str();
+  command.add_flag("--json", json, "One JSON object a line on standard output");
+  command
+      .add_option("--cpu-level", cpuLevel,
+                  "native, x86-64-v2, x86-64-v3 or x86-64-v4")
+      ->capture_default_str();
+  command.add_flag("--no-cache", noCache,
+                   "Neither read nor fill the object cache");
+  command.add_flag("--verify-annotations", verifyAnnotations,
+                   "Check that no pass loses an annotation");
+  command.add_option("--stop-after", stopAfter,
+                     "Print the IR after this stage and stop");
+  command.set_config("--config", "", "Options from a TOML file");
+}
+
+static std::string readModel(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw InputError("cannot read the model '" + path +
+                     "'; give the path of a .mlir file");
+  return text.str();
+}
+
+CompileRequest ModelOptions::request() const {
+  if (device != "cpu")
+    throw UsageError("--device " + device +
+                     " is not available; this build runs on the cpu");
+  CompileRequest request;
+  request.modelText = readModel(model);
+  request.modelName = model;
+  request.cpuLevel = cpuLevel;
+  request.verifyAnnotations = verifyAnnotations;
+  return request;
+}
+
+CompiledModel ModelOptions::compile(const CompileRequest &request) const {
+  if (!stopAfter.empty()) {
+    std::cout << compileUntil(request, stopAfter);
+    return {};
+  }
+  ProgramOptions options;
+  options.threads = threads;
+  options.cache = !noCache;
+  CompiledModel compiled = compileOrLoad(request, options);
+  for (const EntrySpec &entry : compiled.program->spec().entries)
+    if (json)
+      JsonEvents(std::cout).compiled(entry.name, compiled.seconds,
+                                     compiled.cached);
+  if (!json)
+    std::cout << (compiled.cached ? "Loaded " : "Compiled ") << model
+              << (compiled.cached ? " from the cache" : "") << " in "
+              << int64_t(compiled.seconds * 1e3 + 0.5) << " ms\n";
+  for (const std::string &warning : compiled.program->spec().warnings)
+    std::cerr << "blocks-run: warning: " << warning << "\n";
+  return compiled;
+}
+
+std::ostream &ModelOptions::text() const {
+  return json ? std::cerr : std::cout;
+}
+
+EventSink &ModelOptions::events() const {
+  if (!sink)
+    sink = json ? std::make_unique<JsonEvents>(std::cout)
+                : std::make_unique<EventSink>();
+  return *sink;
+}
+
+void DataOptions::addTo(CLI::App &command, bool required) {
+  auto *data = command.add_option("--data", file, "A Fuel HDF5 file");
+  if (required)
+    data->required();
+  command.add_option("--batch-size", batchSize, "Examples in a batch")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--transform", transforms,
+                     "A transformer for the data, e.g. 'cast(dtype=f32)'; "
+                     "repeatable");
+  command.add_flag("--no-prefetch", noPrefetch,
+                   "Read batches in the training thread");
+}
+
+/// Refuses data whose element type or rank is not the entry's: the model casts
+/// and scales in its graph, nothing is converted behind its back.
+static void checkSources(const fuel::DataStream &stream, const EntrySpec &entry,
+                         const std::string &file) {
+  for (size_t i = 0; i < entry.sources.size(); ++i) {
+    const SourceSpec &wanted = entry.sources[i];
+    const fuel::SourceInfo &found = stream.sources()[i];
+    bool fits = found.shape.size() == wanted.shape.size();
+    for (size_t d = 0; fits && d < wanted.shape.size(); ++d)
+      fits = wanted.shape[d] < 0 || found.shape[d] < 0 ||
+             wanted.shape[d] == found.shape[d];
+    if (fits && found.dtype == wanted.dtype)
+      continue;
+    std::string expected =
+        formatShape(wanted.shape) + " " + std::string(dtypeName(wanted.dtype));
+    throw InputError("source '" + wanted.name + "' of " + file + " is " +
+                     formatShape(found.shape) + " " +
+                     std::string(dtypeName(found.dtype)) + ", but entry '" +
+                     entry.name + "' expects " + expected +
+                     "; change the graph's argument and convert it there "
+                     "(blocks.cast, the Flattener brick), or use --transform");
+  }
+}
+
+std::unique_ptr<fuel::DataStream> DataOptions::open(const EntrySpec &entry,
+                                                    const std::string &split,
+                                                    const std::string &scheme,
+                                                    uint64_t seed) const {
+  fuel::StreamOptions options;
+  options.file = file;
+  options.split = split;
+  for (const SourceSpec &source : entry.sources)
+    options.sources.push_back(source.name);
+  options.batchSize = batchSize;
+  options.scheme = scheme;
+  options.seed = seed;
+  options.prefetch = !noPrefetch;
+  options.transforms = transforms;
+  auto stream = fuel::openStream(options);
+  checkSources(*stream, entry, file);
+  return stream;
+}
+
+size_t findEntry(const Program &program, const std::string &name) {
+  const auto &entries = program.spec().entries;
+  for (size_t i = 0; i < entries.size(); ++i)
+    if (entries[i].name == name)
+      return i;
+  std::string known;
+  for (const EntrySpec &entry : entries)
+    known += (known.empty() ? "" : ", ") + entry.name;
+  throw InputError("the model has no entry '" + name + "'; it has " + known);
+}
+
+std::map<std::string, double>
+explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec) {
+  std::map<std::string, double> values;
+  for (const NamedCall &rule : parseNamedCalls(stepRule))
+    for (const CallArgument &argument : rule.arguments) {
+      std::string path = "/algorithm/" + rule.name + "." + argument.name;
+      if (spec.findState(path) < 0)
+        path = "/algorithm." + argument.name;
+      if (spec.findState(path) >= 0)
+        values[path] = argument.number();
+    }
+  return values;
+}
+
+void setScalar(Array &array, double value) {
+  if (array.dtype() == DType::Float64)
+    *array.as<double>() = value;
+  else if (array.dtype() == DType::Float32)
+    *array.as<float>() = float(value);
+  else
+    *array.as<int64_t>() = int64_t(value);
+}
+
+std::vector<std::string> splitList(const std::string &text) {
+  std::vector<std::string> items;
+  std::istringstream stream(text);
+  for (std::string item; std::getline(stream, item, ',');)
+    if (!item.empty())
+      items.push_back(item);
+  return items;
+}
+
+std::map<std::string, int64_t> parseExtents(const std::string &text) {
+  std::map<std::string, int64_t> extents;
+  for (const std::string &item : splitList(text)) {
+    size_t equal = item.find('=');
+    int64_t extent = -1;
+    if (equal != std::string::npos)
+      std::from_chars(item.data() + equal + 1, item.data() + item.size(),
+                      extent);
+    if (extent < 0)
+      throw UsageError("--shape takes axis=extent pairs such as "
+                       "batch=128,time=35; found '" +
+                       item + "'");
+    extents[item.substr(0, equal)] = extent;
+  }
+  return extents;
+}
+
+} // namespace blocks::cli

@@ -1,0 +1,75 @@
+// ModelOptions: the options that every subcommand with a model shares, and the
+// way from them to a compiled program.
+#pragma once
+
+#include "tools/blocks-run/JsonEvents.h"
+
+#include "blocks/Compiler.h"
+#include "fuel/DataStream.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace blocks::cli {
+
+struct ModelOptions {
+  std::string model;
+  std::string device = "cpu", cpuLevel = "native";
+  int threads = 0;
+  uint64_t seed = 1;
+  bool json = false, noCache = false, verifyAnnotations = false;
+  std::string stopAfter;
+
+  void addTo(CLI::App &command);
+  /// A request for this model; reads the file.
+  CompileRequest request() const;
+  /// Compiles, and reports that it did (as an event, or for a person). With
+  /// --stop-after prints the IR instead and returns no program.
+  CompiledModel compile(const CompileRequest &request) const;
+  /// Where progress for a person goes: standard output, or standard error when
+  /// standard output carries events.
+  std::ostream &text() const;
+  /// The events that --json asks for, or a sink that ignores them.
+  EventSink &events() const;
+
+private:
+  mutable std::unique_ptr<EventSink> sink;
+};
+
+/// Where data comes from: --data and what belongs to it.
+struct DataOptions {
+  std::string file;
+  int64_t batchSize = 128;
+  bool noPrefetch = false;
+  std::vector<std::string> transforms;
+
+  void addTo(CLI::App &command, bool required);
+  /// Opens `split` for the sources of `entry` and checks that element types
+  /// and ranks are those that the entry expects.
+  std::unique_ptr<fuel::DataStream> open(const EntrySpec &entry,
+                                         const std::string &split,
+                                         const std::string &scheme,
+                                         uint64_t seed) const;
+};
+
+/// The entry called `name`; an InputError lists those that there are.
+size_t findEntry(const Program &program, const std::string &name);
+
+/// The hyperparameters that a step rule sets explicitly, by state path.
+std::map<std::string, double>
+explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec);
+
+/// Sets a rank-0 state array, whatever its type.
+void setScalar(Array &array, double value);
+
+/// "a,b" → {"a","b"}.
+std::vector<std::string> splitList(const std::string &text);
+
+/// "batch=128,time=35"; throws UsageError.
+std::map<std::string, int64_t> parseExtents(const std::string &text);
+
+} // namespace blocks::cli

@@ -1,0 +1,161 @@
+// blocks-run train: options → a compiled program, streams, and one call of
+// blocks::train (runtime/Train).
+#include "tools/blocks-run/Commands.h"
+#include "tools/blocks-run/ModelOptions.h"
+
+#include "blocks/Error.h"
+#include "blocks/Training.h"
+
+#include <iostream>
+#include <memory>
+
+namespace blocks::cli {
+
+namespace {
+
+struct TrainCommand {
+  ModelOptions model;
+  DataOptions data;
+  TrainOptions train;
+  std::string split = "train", scheme = "shuffled", cost = "cost";
+  std::vector<std::string> validSplits, regularizers;
+  std::string stepRule = "scale(learning_rate=0.1)", monitor;
+  std::string checkpointEvery = "1epoch", onNan = "stop";
+  bool progress = false, noProgress = false;
+
+  void addTo(CLI::App &command);
+  void addOutputs(CLI::App &command);
+  int run();
+  void finishOptions(const ProgramSpec &spec);
+};
+
+void TrainCommand::addTo(CLI::App &command) {
+  model.addTo(command);
+  data.addTo(command, /*required=*/true);
+  command.add_option("--split", split, "Split to train on; a+b joins two")
+      ->capture_default_str();
+  command.add_option("--valid-split", validSplits,
+                     "Split to evaluate after each epoch; repeatable");
+  command.add_option("--scheme", scheme, "shuffled or sequential")
+      ->check(CLI::IsMember({"shuffled", "sequential"}))
+      ->capture_default_str();
+  command
+      .add_option("--epochs", train.epochs,
+                  "Epochs in all, counting those before a resume")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--batches", train.batches,
+                  "Batches in all, counting those before a resume")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--cost", cost, "The output to minimize")
+      ->capture_default_str();
+  command
+      .add_option("--step-rule", stepRule,
+                  "e.g. 'adam(learning_rate=0.001)', or several: "
+                  "'step_clipping(threshold=10), scale(learning_rate=0.1)'")
+      ->capture_default_str();
+  command.add_option("--regularize", regularizers,
+                     "e.g. 'dropout(p=0.5, where=\"role:output "
+                     "brick:/mlp/rectifier_*\")'; repeatable");
+  addOutputs(command);
+}
+
+void TrainCommand::addOutputs(CLI::App &command) {
+  command.add_option("--monitor", monitor,
+                     "Outputs to report, e.g. cost,error_rate (default: all "
+                     "scalar ones)");
+  command.add_option("--checkpoint", train.checkpointPath,
+                     "File for checkpoints");
+  command
+      .add_option("--checkpoint-every", checkpointEvery,
+                  "1epoch, 500batches or 10min")
+      ->capture_default_str();
+  command.add_option("--keep", train.keep, "Checkpoints to keep")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_flag("--resume", train.resume,
+                   "Continue from the newest valid checkpoint, if any");
+  command.add_option("--log", train.logPath, "JSON lines, a row an epoch");
+  command
+      .add_option("--log-every", train.logEvery,
+                  "Also a row every so many batches")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--times", train.timesPath, "JSON lines of times");
+  command.add_option("--plot", train.plotPath, "HTML page of the curves");
+  command.add_option("--on-nan", onNan, "stop or continue")
+      ->check(CLI::IsMember({"stop", "continue"}))
+      ->capture_default_str();
+  command.add_option("--set-parameters", train.setParametersPath,
+                     "Start from an NPZ file or a checkpoint");
+  command.add_option("--save-parameters", train.saveParametersPath,
+                     "Write the parameters to an NPZ file at the end");
+  command.add_flag("--progress", progress, "Show a progress bar");
+  command.add_flag("--no-progress", noProgress, "Show no progress bar");
+  command.footer("Example:\n"
+                 "  blocks-run train docs/examples/mnist_mlp.mlir --data "
+                 "fashion_mnist.hdf5 \\\n"
+                 "    --valid-split test --epochs 10 --step-rule "
+                 "'adam(learning_rate=0.001)' \\\n"
+                 "    --checkpoint mnist.ckpt --log mnist.jsonl --resume");
+}
+
+/// What only the compiled program and all options together tell.
+void TrainCommand::finishOptions(const ProgramSpec &spec) {
+  train.seed = model.seed;
+  train.trainName = split;
+  train.monitor = splitList(monitor);
+  train.checkpointEvery = parseCheckpointInterval(checkpointEvery);
+  train.onNan = parseOnNan(onNan);
+  train.hyperparameters = explicitHyperparameters(stepRule, spec);
+  if (progress || noProgress || model.json)
+    train.progressBar = progress && !noProgress;
+  std::string rules;
+  for (const std::string &regularizer : regularizers)
+    rules += regularizer + ";";
+  train.fixed = {{"--cost", cost},
+                 {"--split", split},
+                 {"--scheme", scheme},
+                 {"--batch-size", std::to_string(data.batchSize)},
+                 {"--seed", std::to_string(model.seed)},
+                 {"--regularize", rules},
+                 {"--step-rule", callStructure(stepRule)}};
+  train.platform = platformName(model.cpuLevel);
+}
+
+int TrainCommand::run() {
+  if (train.epochs == 0 && train.batches == 0)
+    throw UsageError("say how long to train: --epochs N or --batches N");
+  CompileRequest request = model.request();
+  request.training = true;
+  request.cost = cost;
+  request.stepRule = stepRule;
+  request.regularizers = regularizers;
+  request.outputs = splitList(monitor);
+  CompiledModel compiled = model.compile(request);
+  if (!compiled.program)
+    return 0;
+  const ProgramSpec &spec = compiled.program->spec();
+  finishOptions(spec);
+  const EntrySpec &entry = spec.entries[findEntry(*compiled.program, "train")];
+  auto stream = data.open(entry, split, scheme, model.seed);
+  std::vector<std::unique_ptr<fuel::DataStream>> validStreams;
+  std::vector<NamedStream> valid;
+  for (const std::string &name : validSplits) {
+    const EntrySpec &eval = spec.entries[findEntry(*compiled.program, "eval")];
+    validStreams.push_back(data.open(eval, name, "sequential", model.seed));
+    valid.push_back({name, validStreams.back().get()});
+  }
+  return blocks::train(*compiled.program, *stream, valid, train, model.events(),
+                       model.text(), std::cerr);
+}
+
+} // namespace
+
+void addTrainCommand(CLI::App &app, Action &action) {
+  auto *command = app.add_subcommand("train", "Trains a model");
+  auto state = std::make_shared<TrainCommand>();
+  state->addTo(*command);
+  command->callback([=, &action] { action = [=] { return state->run(); }; });
+}
+
+} // namespace blocks::cli

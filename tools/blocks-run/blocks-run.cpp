@@ -1,0 +1,84 @@
+// blocks-run: trains, evaluates and runs models. This file only sets up the
+// command line; each subcommand is a file of its own.
+#include "tools/blocks-run/Commands.h"
+#include "tools/blocks-run/JsonEvents.h"
+#include "tools/blocks-run/TomlConfig.h"
+
+#include "blocks/Error.h"
+#include "blocks/Training.h"
+
+#include <iostream>
+
+using namespace blocks;
+using namespace blocks::cli;
+
+namespace blocks::cli {
+
+void addPlotCommand(CLI::App &app, Action &action) {
+  auto *command = app.add_subcommand(
+      "plot", "Draws the curves of a log as a self-contained HTML page");
+  auto log = std::make_shared<std::string>();
+  auto page = std::make_shared<std::string>();
+  command->add_option("LOG", *log, "A log written by train --log")->required();
+  command->add_option("-o,--output", *page, "The page to write")->required();
+  command->footer("Example:\n  blocks-run plot mnist.jsonl -o mnist.html");
+  command->callback([=, &action] {
+    action = [=] {
+      plotLog(*log, *page);
+      std::cout << "Curves: " << *page << "\n";
+      return 0;
+    };
+  });
+}
+
+} // namespace blocks::cli
+
+/// Reports an error where the user looks for it: standard error, and as an
+/// event for programs that read --json.
+static int fail(const std::string &message, int status, bool json) {
+  std::cerr << "blocks-run: error: " << message << "\n";
+  if (json) {
+    JsonEvents events(std::cout);
+    events.error(message);
+    events.end(status, 0, 0);
+  }
+  return status;
+}
+
+int main(int argc, char **argv) {
+  CLI::App app{"Blocks: trains, evaluates and runs models made of bricks."};
+  app.name("blocks-run");
+  app.set_version_flag("--version", BLOCKS_VERSION);
+  app.require_subcommand(1);
+  app.config_formatter(std::make_shared<TomlConfig>());
+  app.footer("Try:\n  blocks-run train docs/examples/mnist_mlp.mlir "
+             "--data fashion_mnist.hdf5 --epochs 5\n"
+             "Every option can stand in a TOML file given by --config; the "
+             "command line wins.");
+  Action action;
+  addTrainCommand(app, action);
+  addEvalCommand(app, action);
+  addInferCommand(app, action);
+  addBenchCommand(app, action);
+  addPlotCommand(app, action);
+  addDoctorCommand(app, action);
+
+  bool json = false;
+  for (int i = 1; i < argc; ++i)
+    json |= std::string_view(argv[i]) == "--json";
+  try {
+    app.parse(argc, argv);
+    return action();
+  } catch (const CLI::ParseError &e) {
+    if (e.get_exit_code() == 0)
+      return app.exit(e);
+    return fail(std::string(e.what()) + "\nRun with --help for the options.", 2,
+                json);
+  } catch (const Error &e) {
+    return fail(e.what(), e.exitStatus(), json);
+  } catch (const std::bad_alloc &) {
+    return fail("out of memory", 1, json);
+  } catch (const std::exception &e) {
+    return fail(e.what(), 1, json);
+  }
+}
