@@ -4,6 +4,7 @@
 // runs cached models starts in milliseconds.
 #pragma once
 
+#include "blocks/CompiledProgram.h"
 #include "blocks/Program.h"
 
 #include <cstddef>
@@ -36,10 +37,9 @@ struct CompileRequest {
   bool verifyAnnotations = false;
 };
 
-struct ProgramOptions {
-  int threads = 0;            ///< 0: as many as the process may use.
+struct LoadOptions : ProgramOptions {
   std::string cacheDirectory; ///< Empty: $BLOCKS_CACHE_DIR or the XDG one.
-  bool cache = true;
+  bool cache = true;          ///< False: neither read nor fill the cache.
 };
 
 struct CompiledModel {
@@ -51,7 +51,7 @@ struct CompiledModel {
 /// Compiles the model, or loads it from the cache. Throws InputError with the
 /// compiler's diagnostics, UsageError for an unknown step rule or option.
 CompiledModel compileOrLoad(const CompileRequest &request,
-                            const ProgramOptions &options = {});
+                            const LoadOptions &options = {});
 
 /// The model's IR after the stage named `stage` ("expand-bricks", …,
 /// "llvm"); an unknown name is a UsageError that lists them.

@@ -1,4 +1,10 @@
 //===- ManifestOf.h - What a lowered module says about itself -------------===//
+//
+// The manifest is read off the module at two moments: after materialize-state,
+// when parameters are still there beside the functions, and after to-linalg,
+// which knows the extents of outputs and the places that check labels.
+//
+//===----------------------------------------------------------------------===//
 #ifndef LIB_API_MANIFESTOF_H
 #define LIB_API_MANIFESTOF_H
 
@@ -8,13 +14,11 @@
 
 namespace blocks {
 
-/// The state of a program, from its parameters: after materialize-state, while
-/// the bricks are still there. In the order of definition.
-std::vector<StateSpec> stateOf(mlir::ModuleOp module);
+/// State, entries, sources and outputs, after materialize-state.
+Manifest manifestOf(mlir::ModuleOp module);
 
-/// Entries and sites, from the functions after to-linalg. `state` resolves the
-/// paths that arguments name.
-void addEntriesOf(mlir::ModuleOp module, Manifest &manifest);
+/// Adds the axes of outputs and the table of sites, after to-linalg.
+void addLoweringFacts(mlir::ModuleOp module, Manifest &manifest);
 
 } // namespace blocks
 

@@ -208,10 +208,12 @@ void BenchCommand::report(BenchRun &run, const ServeInfo &info,
 
 int BenchCommand::run() {
   auto memory = std::make_unique<PrivateMemorySampler>();
-  CompiledModel compiled =
-      serveProtocol
-          ? compileOrLoad(makeRequest(), {model.threads, "", !model.noCache})
-          : model.compile(makeRequest());
+  // The line protocol owns standard output, so nothing is reported there.
+  LoadOptions load;
+  load.threads = model.threads;
+  load.cache = !model.noCache;
+  CompiledModel compiled = serveProtocol ? compileOrLoad(makeRequest(), load)
+                                         : model.compile(makeRequest());
   if (!compiled.program)
     return 0;
   Program &program = *compiled.program;

@@ -65,7 +65,7 @@ CompiledModel ModelOptions::compile(const CompileRequest &request) const {
     std::cout << compileUntil(request, stopAfter);
     return {};
   }
-  ProgramOptions options;
+  LoadOptions options;
   options.threads = threads;
   options.cache = !noCache;
   CompiledModel compiled = compileOrLoad(request, options);

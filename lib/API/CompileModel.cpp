@@ -1,0 +1,157 @@
+//===- CompileModel.cpp - From a model's text to manifest and object ------===//
+#include "lib/API/CompileModel.h"
+
+#include "blocks/Error.h"
+#include "lib/API/ManifestOf.h"
+#include "lib/JIT/EmitObject.h"
+#include "lib/Pipelines/Pipeline.h"
+#include "lib/Pipelines/RegisterPasses.h"
+#include "lib/Roles/AnnotationVerifier.h"
+
+#include <llvm/Support/SourceMgr.h>
+#include <mlir/IR/MLIRContext.h>
+#include <mlir/Parser/Parser.h>
+#include <mlir/Pass/PassManager.h>
+
+#include <mutex>
+
+using namespace mlir;
+
+namespace blocks {
+
+namespace {
+
+/// One compile: the context, what it said, and the module on its way down.
+class Compilation {
+public:
+  explicit Compilation(const CompileRequest &request);
+
+  CompileArtifact run(const std::string &stopAfter);
+
+private:
+  void load();
+  /// Runs the stages after `from` up to and including `to`.
+  void runStages(StringRef from, StringRef to);
+  std::string print();
+  [[noreturn]] void fail();
+
+  const CompileRequest &request;
+  PipelineOptions options;
+  DialectRegistry registry;
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  std::string diagnostics;
+  std::vector<std::string> warnings;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+static PipelineOptions pipelineOptions(const CompileRequest &request) {
+  PipelineOptions options;
+  options.train = request.training;
+  options.eval = request.training || request.evaluation;
+  options.cost = request.cost;
+  options.graphs = request.graphs;
+  options.outputs = request.outputs;
+  options.stepRule = request.stepRule;
+  options.regularizers = request.regularizers;
+  return options;
+}
+
+/// Text of a diagnostic with the place in the model: "model.mlir:3:5: …".
+static std::string describe(Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  Location location = diagnostic.getLocation();
+  if (auto place = location->findInstanceOf<FileLineColLoc>())
+    stream << place.getFilename().getValue() << ":" << place.getLine() << ":"
+           << place.getColumn() << ": ";
+  stream << diagnostic;
+  return text;
+}
+
+Compilation::Compilation(const CompileRequest &request)
+    : request(request), options(pipelineOptions(request)) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    registerBlocksPasses();
+    registerUpstreamPasses();
+  });
+  registerBlocksDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.disableMultithreading();
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    std::string text = describe(diagnostic);
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+      diagnostics += (diagnostics.empty() ? "" : "\n") + text;
+      for (Diagnostic &note : diagnostic.getNotes())
+        diagnostics += "\n  note: " + describe(note);
+    } else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning) {
+      warnings.push_back(text);
+    }
+    return success();
+  });
+}
+
+void Compilation::fail() {
+  throw InputError(diagnostics.empty() ? "the model cannot be compiled"
+                                       : diagnostics);
+}
+
+void Compilation::load() {
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(request.modelText,
+                                           request.modelName),
+      llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    fail();
+}
+
+void Compilation::runStages(StringRef from, StringRef to) {
+  PassManager passes(&context);
+  passes.enableVerifier(request.verifyAnnotations);
+  if (request.verifyAnnotations)
+    passes.addInstrumentation(createAnnotationVerifier());
+  std::string error;
+  if (failed(populateStages(passes, options, from, to, error)))
+    throw UsageError(error.empty() ? diagnostics : error);
+  if (failed(passes.run(*module)))
+    fail();
+}
+
+std::string Compilation::print() {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  return text + "\n";
+}
+
+CompileArtifact Compilation::run(const std::string &stopAfter) {
+  CompileArtifact artifact;
+  load();
+  if (!stopAfter.empty()) {
+    runStages("", stopAfter);
+    artifact.text = print();
+    return artifact;
+  }
+  runStages("", "materialize-state");
+  Manifest manifest = manifestOf(*module);
+  runStages("materialize-state", "to-linalg");
+  addLoweringFacts(*module, manifest);
+  runStages("to-linalg", "");
+  ObjectFile object = emitObject(*module, request.cpuLevel);
+  manifest.cpu = object.cpu;
+  manifest.spec.warnings = warnings;
+  artifact.manifest = formatManifest(manifest);
+  artifact.object = std::move(object.bytes);
+  return artifact;
+}
+
+CompileArtifact compileModel(const CompileRequest &request,
+                             const std::string &stopAfter) {
+  return Compilation(request).run(stopAfter);
+}
+
+} // namespace blocks
