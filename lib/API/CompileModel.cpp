@@ -32,6 +32,8 @@ private:
   void load();
   /// Runs the stages after `from` up to and including `to`.
   void runStages(StringRef from, StringRef to);
+  /// The machine code.
+  std::string emit();
   std::string print();
   [[noreturn]] void fail();
 
@@ -79,6 +81,7 @@ Compilation::Compilation(const CompileRequest &request)
     registerUpstreamPasses();
   });
   registerBlocksDialects(registry);
+  registerEmitObjectDialects(registry);
   context.appendDialectRegistry(registry);
   context.disableMultithreading();
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
@@ -100,10 +103,9 @@ void Compilation::fail() {
 }
 
 void Compilation::load() {
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy(request.modelText,
-                                           request.modelName),
-      llvm::SMLoc());
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(
+                                 request.modelText, request.modelName),
+                             llvm::SMLoc());
   module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     fail();
@@ -119,6 +121,17 @@ void Compilation::runStages(StringRef from, StringRef to) {
     throw UsageError(error.empty() ? diagnostics : error);
   if (failed(passes.run(*module)))
     fail();
+}
+
+std::string Compilation::emit() {
+  llvm::Expected<CpuTarget> target = findCpuTarget(request.cpuLevel);
+  if (!target)
+    throw UsageError(llvm::toString(target.takeError()));
+  auto object = emitObject(*module, *target);
+  if (!object)
+    throw InputError("code generation failed: " +
+                     llvm::toString(object.takeError()));
+  return std::string(object->begin(), object->end());
 }
 
 std::string Compilation::print() {
@@ -141,11 +154,10 @@ CompileArtifact Compilation::run(const std::string &stopAfter) {
   runStages("materialize-state", "to-linalg");
   addLoweringFacts(*module, manifest);
   runStages("to-linalg", "");
-  ObjectFile object = emitObject(*module, request.cpuLevel);
-  manifest.cpu = object.cpu;
+  artifact.object = emit();
+  manifest.cpu = request.cpuLevel;
   manifest.spec.warnings = warnings;
   artifact.manifest = formatManifest(manifest);
-  artifact.object = std::move(object.bytes);
   return artifact;
 }
 

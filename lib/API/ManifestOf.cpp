@@ -69,8 +69,8 @@ static SourceSpec sourceSpec(func::FuncOp function, unsigned argument) {
       function.getArgAttrOfType<StringAttr>(argument, "blocks.source").str();
   spec.dtype = dtypeOf(type);
   spec.shape = shapeOf(type);
-  spec.axes = strings(function.getArgAttr(argument, "blocks.axes"),
-                      spec.shape.size());
+  spec.axes =
+      strings(function.getArgAttr(argument, "blocks.axes"), spec.shape.size());
   if (!spec.shape.empty() && spec.shape[0] < 0 && spec.axes[0].empty())
     spec.axes[0] = "batch";
   return spec;
@@ -149,9 +149,8 @@ void addLoweringFacts(ModuleOp module, Manifest &manifest) {
       addResultAxes(function, entry);
   if (auto sites = module->getAttrOfType<ArrayAttr>("blocks.sites"))
     for (auto site : sites.getAsRange<DictionaryAttr>())
-      manifest.sites.push_back(
-          {site.getAs<StringAttr>("operation").str(),
-           site.getAs<StringAttr>("brick").str()});
+      manifest.sites.push_back({site.getAs<StringAttr>("operation").str(),
+                                site.getAs<StringAttr>("brick").str()});
 }
 
 } // namespace blocks

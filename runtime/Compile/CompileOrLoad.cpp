@@ -49,36 +49,36 @@ std::string cacheKey(const CompileRequest &request) {
   return Sha256::hexOf(text);
 }
 
-static CompiledModel load(const CachedObject &object,
-                          const LoadOptions &options) {
-  CompiledModel model;
-  model.program = loadProgram(object.manifest, object.object, options);
-  return model;
-}
-
 /// The program from the cache; none if it is not there or does not load.
-static CompiledModel loadCached(ObjectCache &cache, const std::string &key,
-                                const LoadOptions &options) {
-  std::optional<CachedObject> object = cache.find(key);
-  if (!object)
-    return {};
+static std::unique_ptr<Program> loadCached(const ObjectCache &cache,
+                                           const std::string &key,
+                                           const LoadOptions &options) {
+  std::optional<CachedObject> cached = cache.find(key);
+  if (!cached)
+    return nullptr;
   try {
-    CompiledModel model = load(*object, options);
-    model.cached = true;
-    return model;
+    return loadProgram(cached->manifest, cached->object, options);
   } catch (const Error &) {
-    return {}; // another version's, or damaged: compile anew and overwrite
+    return nullptr; // damaged, or another version's: compile anew, overwrite
   }
 }
 
-static CompiledModel compileFresh(const CompileRequest &request,
-                                  ObjectCache *cache, const std::string &key,
-                                  const LoadOptions &options) {
+static std::unique_ptr<Program> compileFresh(const CompileRequest &request,
+                                             ObjectCache &cache,
+                                             const std::string &key,
+                                             const LoadOptions &options) {
   CompileOutput output = compileWithLibrary(requestToJson(request, ""));
-  CachedObject object{std::move(output.manifest), std::move(output.object)};
-  if (cache)
-    cache->store(key, object);
-  return load(object, options);
+  cache.store(key, output.manifest, output.object);
+  return loadProgram(output.manifest, output.object, options);
+}
+
+/// The cache that the options ask for; one without a folder keeps nothing.
+static ObjectCache openCache(const LoadOptions &options) {
+  if (!options.cache)
+    return ObjectCache("");
+  return ObjectCache(options.cacheDirectory.empty()
+                         ? ObjectCache::defaultDirectory()
+                         : options.cacheDirectory);
 }
 
 CompiledModel compileOrLoad(const CompileRequest &request,
@@ -86,14 +86,12 @@ CompiledModel compileOrLoad(const CompileRequest &request,
   auto start = std::chrono::steady_clock::now();
   CompileRequest wanted = resolved(request);
   std::string key = cacheKey(wanted);
-  std::optional<ObjectCache> cache;
-  if (options.cache)
-    cache.emplace(options.cacheDirectory);
+  ObjectCache cache = openCache(options);
   CompiledModel model;
-  if (cache)
-    model = loadCached(*cache, key, options);
-  if (!model.program)
-    model = compileFresh(wanted, cache ? &*cache : nullptr, key, options);
+  model.program = loadCached(cache, key, options);
+  model.cached = bool(model.program);
+  if (!model.cached)
+    model.program = compileFresh(wanted, cache, key, options);
   model.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

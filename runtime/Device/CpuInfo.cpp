@@ -79,11 +79,15 @@ int countUsableCpus() {
 
 } // namespace
 
+std::string levelName(CpuLevel level) {
+  return "x86-64-v" + std::to_string(int(level));
+}
+
 CpuInfo detectCpu() {
   CpuInfo cpu;
   cpu.level = detectLevel();
   cpu.features = detectFeatures(cpu.level);
-  cpu.name = "x86-64-v" + std::to_string(int(cpu.level));
+  cpu.name = levelName(cpu.level);
   for (const std::string &feature : cpu.features)
     if (feature == "amx-tile")
       cpu.name += "+amx";

@@ -26,6 +26,9 @@ struct CpuInfo {
 /// Asks the processor and the operating system.
 CpuInfo detectCpu();
 
+/// "x86-64-v3": the level alone.
+std::string levelName(CpuLevel level);
+
 /// Whether code made for the level `made` ("x86-64-v4+amx") runs on `cpu`.
 /// False for a name that is no level.
 bool runsOn(std::string_view made, const CpuInfo &cpu);

@@ -4,7 +4,6 @@
 
 #include "blocks/Array.h"
 #include "blocks/Philox.h"
-#include "blocks/abi/StepABI.h"
 #include "runtime/Compile/CompilerLibrary.h"
 #include "runtime/Device/CpuInfo.h"
 #include "runtime/Device/Gemm.h"
@@ -43,13 +42,13 @@ Array uniformArray(Shape shape) {
 }
 
 /// GFLOP/s of a 512³ product in single precision, on one thread.
-double productRate() {
+double productRate(CpuLevel level) {
   const int64_t n = 512;
   Array a = uniformArray({n, n}), b = uniformArray({n, n}),
         c = uniformArray({n, n});
   auto product = [&] {
-    blocks_rt_gemm_f32(nullptr, 0, 0, n, n, n, 1, a.as<float>(), n,
-                       b.as<float>(), n, 0, c.as<float>(), n);
+    gemm(level, {false, false, n, n, n, 1, a.as<float>(), n, b.as<float>(), n,
+                 0, c.as<float>(), n});
   };
   product(); // the library compiles its kernel at the first call
   return 2.0 * n * n * n / medianSeconds(9, product) * 1e-9;
@@ -72,7 +71,8 @@ struct Report {
     if (json)
       fields += "," + quoteJson(key) + ":" + quoteJson(value);
     else
-      std::cout << label << std::string(std::max<size_t>(1, 14 - label.size()), ' ')
+      std::cout << label
+                << std::string(std::max<size_t>(1, 14 - label.size()), ' ')
                 << value << "\n";
   }
   void end() {
@@ -91,17 +91,20 @@ int diagnose(bool json) {
   Report report{json, {}};
   CpuInfo cpu = detectCpu();
   std::string compiler = findCompilerLibrary();
-  report.add("cpu", "CPU:", cpu.name + ", " + std::to_string(cpu.usableCpus) +
-                                " usable processor(s)");
+  report.add("cpu", "CPU:",
+             cpu.name + ", " + std::to_string(cpu.usableCpus) +
+                 " usable processor(s)");
   report.add("gpu", "GPU:", "not used: this build runs on the cpu");
   report.add("compiler", "Compiler:",
              compiler.empty() ? "not found; only cached models run" : compiler);
-  report.add("products", "Products:",
-             std::string(gemmLibrary()) + ", " +
-                 rounded(productRate(), "GFLOP/s on one thread (512³, f32)"));
+  report.add(
+      "products", "Products:",
+      rounded(productRate(cpu.level), "GFLOP/s on one thread (512³, f32)"));
   report.add("memory", "Memory:", rounded(copyRate(), "GB/s (copy of 64 MB)"));
-  ObjectCache cache("");
-  report.add("cache", "Cache:", cache.directory());
+  ObjectCache cache(ObjectCache::defaultDirectory());
+  report.add("cache", "Cache:",
+             cache.directory() +
+                 (cache.problem().empty() ? "" : ": " + cache.problem()));
   report.end();
   return 0;
 }

@@ -5,6 +5,8 @@
 
 #include "blocks/Error.h"
 #include "blocks/Training.h"
+#include "runtime/Base/NamedCalls.h"
+#include "runtime/Device/CpuInfo.h"
 
 #include <iostream>
 #include <memory>
@@ -119,7 +121,9 @@ void TrainCommand::finishOptions(const ProgramSpec &spec) {
                  {"--seed", std::to_string(model.seed)},
                  {"--regularize", rules},
                  {"--step-rule", callStructure(stepRule)}};
-  train.platform = platformName(model.cpuLevel);
+  train.platform =
+      "cpu " + (model.cpuLevel == "native" ? levelName(detectCpu().level)
+                                           : model.cpuLevel);
 }
 
 int TrainCommand::run() {
