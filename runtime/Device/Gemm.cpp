@@ -39,15 +39,15 @@ void gemm(CpuLevel level, const GemmArguments<double> &arguments) {
 }
 
 int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
-  // A block should be worth waking a thread (about 2 million multiply-adds,
-  // 25 µs), hold enough rows to pay for packing the other operand, and leave
-  // blocks for 16 threads where the product is large.
-  constexpr int64_t worthwhile = 2'000'000, packing = 32, threads = 16;
+  // Eight blocks where that leaves 32 to 128 rows in each: fewer rows do not
+  // pay for packing the other operand again, more gain nothing. And a block
+  // should be worth waking a thread (2 million multiply-adds, about 25 µs).
+  constexpr int64_t worthwhile = 2'000'000;
   if (m <= 0)
     return 1;
   int64_t work = std::max<int64_t>(1, n) * std::max<int64_t>(1, k);
-  int64_t rows = std::max(worthwhile / work, (m + threads - 1) / threads);
-  rows = std::max(rows, packing);
+  int64_t rows = std::clamp<int64_t>((m + 7) / 8, 32, 128);
+  rows = std::max(rows, worthwhile / work);
   // Equal blocks rather than a small last one.
   int64_t blocks = std::max<int64_t>(1, m / rows);
   return (m + blocks - 1) / blocks;

@@ -1,8 +1,8 @@
 // Matrix products: the three versions of the kernel behind one choice. Own
 // code rather than a library: oneDNN's dnnl_sgemm generates its kernels at
 // first use, which takes longer than a whole cached start may (see
-// docs/decisions/own-gemm.md), and an element's bits here do not depend on how
-// the rows were cut.
+// docs/decisions/0005-own-matrix-products.md), and an element's bits here do
+// not depend on how the rows were cut.
 #pragma once
 
 #include "runtime/Device/CpuInfo.h"

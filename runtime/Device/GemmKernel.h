@@ -187,8 +187,8 @@ private:
     wide = g.m <= tallestTile<Vec>(4);
     vectors = wide ? 4 : 2;
     tallest = tallestTile<Vec>(int(vectors));
-    // A few rows do not pay for copying B, which is read in order anyhow.
-    packB = g.transposeB || g.m > 2 * tallest;
+    // A few tiles do not pay for copying B, which is read in order anyhow.
+    packB = g.transposeB || g.m > 4 * tallest;
   }
 
   void runDepth() {
