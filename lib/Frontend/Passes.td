@@ -1,0 +1,19 @@
+//===- Passes.td - From a model's graphs to entries -----------------------===//
+#ifndef LIB_FRONTEND_PASSES_TD
+#define LIB_FRONTEND_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DeriveEntries : Pass<"blocks-derive-entries", "::mlir::ModuleOp"> {
+  let summary = "the graph that holds the cost becomes @train and @eval";
+  let description = [{
+    Clones the graph that has the output named `cost`, which must have role
+    COST, into `@train` (where regularizers act) and `@eval` (where they don't).
+    Their attribute `variant` says which is which, and `blocks.cost` names the
+    cost. The original graph goes; other graphs stay.
+  }];
+  let options = [Option<"cost", "cost", "std::string", "\"cost\"",
+                        "The output to train on">];
+}
+
+#endif
