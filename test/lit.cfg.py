@@ -7,7 +7,7 @@ import lit.formats
 config.name = "Blocks"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["data", "CMakeLists.txt", "lit.cfg.py"]
+config.excludes = ["data", "Inputs", "CMakeLists.txt", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.blocks_build, "test")
 

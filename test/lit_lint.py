@@ -3,7 +3,7 @@
 A CHECK line counts only if some RUN line feeds FileCheck with its prefix, and
 an expected-error only if some RUN line passes -verify-diagnostics. Each test
 must have a RUN line, and each prefix given to FileCheck must have a check.
-Usage: lit_lint.py FOLDER
+Usage: lit_lint.py FOLDER..., the folders whose .mlir and .test files lit runs
 """
 import pathlib
 import re
@@ -49,15 +49,16 @@ def problems(path):
     return found
 
 
-def main(folder):
+def main(folders):
     bad = 0
-    for path in sorted(pathlib.Path(folder).rglob("*")):
-        if path.suffix in (".mlir", ".test") and "data" not in path.parts:
+    paths = [p for folder in folders for p in sorted(pathlib.Path(folder).rglob("*"))]
+    for path in paths:
+        if path.suffix in (".mlir", ".test") and not {"data", "Inputs"} & set(path.parts):
             for problem in problems(path):
-                print(f"{path.relative_to(folder)}: {problem}")
+                print(f"{path}: {problem}")
                 bad += 1
     return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

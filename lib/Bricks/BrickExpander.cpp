@@ -102,6 +102,11 @@ BrickExpander::instantiate(SymbolRefAttr reference, StringRef name,
   BrickOp brick = findBrick(reference, call);
   if (!brick)
     return failure();
+  std::string label = brick.getPath() + "." + name.str();
+  if (llvm::is_contained(open, label)) {
+    emitError(call) << label << " applies itself";
+    return failure();
+  }
   if (ApplicationOp application = existing(brick, name, types))
     return application;
   if (!brick.getKind())
@@ -114,11 +119,6 @@ BrickExpander::instantiate(SymbolRefAttr reference, StringRef name,
     return unknownApplication(
         brick, name, std::vector<std::string>(known.begin(), known.end()),
         call);
-  std::string label = brick.getPath() + "." + name.str();
-  if (llvm::is_contained(open, label)) {
-    emitError(call) << label << " applies itself";
-    return failure();
-  }
   open.push_back(label);
   auto result = build(brick, reference, name, types, call, origin);
   open.pop_back();

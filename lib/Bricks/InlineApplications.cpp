@@ -142,34 +142,46 @@ AnnotationAttr parameterAnnotation(ParameterOp parameter) {
 }
 
 /// Puts one tagged `get` for the parameter at the graph's top in place of all
-/// `gets`.
-void mergeGets(OpBuilder &builder, ParameterOp parameter,
-               ArrayRef<GetOp> gets) {
+/// `gets`; returns the tag.
+TagOp mergeGets(OpBuilder &builder, ParameterOp parameter,
+                ArrayRef<GetOp> gets) {
   GetOp get =
       GetOp::create(builder, parameter.getLoc(), parameter.getTensorType(),
                     parameter.getReference());
   AnnotationAttr annotation = parameterAnnotation(parameter);
-  Value tagged = TagOp::create(builder, parameter.getLoc(), get, annotation);
+  TagOp tagged = TagOp::create(builder, parameter.getLoc(), get, annotation);
   for (GetOp old : gets) {
     for (Operation *user : llvm::make_early_inc_range(old->getUsers()))
       if (auto tag = dyn_cast<TagOp>(user);
           tag && tag.getAnnotation() == annotation) {
-        tag.replaceAllUsesWith(tagged);
+        tag.replaceAllUsesWith(tagged.getResult());
         tag.erase();
       }
-    old.replaceAllUsesWith(tagged);
+    old.replaceAllUsesWith(tagged.getResult());
     old.erase();
   }
+  return tagged;
 }
 
 /// One `get` a parameter, in the order of definition.
 void hoistParameters(GraphOp graph, ArrayRef<ParameterOp> parameters) {
   llvm::DenseMap<Attribute, SmallVector<GetOp>> gets;
   graph.walk([&](GetOp get) { gets[get.getParameter()].push_back(get); });
-  OpBuilder builder = OpBuilder::atBlockBegin(&graph.getBody().front());
-  for (ParameterOp parameter : parameters)
-    if (auto found = gets.find(parameter.getReference()); found != gets.end())
-      mergeGets(builder, parameter, found->second);
+  // The place is stated by what was put there last: what stands at the top may
+  // be a `get` that goes.
+  OpBuilder builder(graph.getContext());
+  Block &top = graph.getBody().front();
+  Operation *last = nullptr;
+  for (ParameterOp parameter : parameters) {
+    auto found = gets.find(parameter.getReference());
+    if (found == gets.end())
+      continue;
+    if (last)
+      builder.setInsertionPointAfter(last);
+    else
+      builder.setInsertionPointToStart(&top);
+    last = mergeGets(builder, parameter, found->second);
+  }
 }
 
 class InlineApplicationsPass

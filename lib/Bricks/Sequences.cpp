@@ -73,7 +73,8 @@ private:
 
   LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
     SmallVector<Link> links;
-    for (Attribute part : *builder.config.list(methods))
+    ArrayAttr parts = *builder.config.list(methods);
+    for (Attribute part : parts)
       links.push_back(linkOf(builder, part));
     return buildChain(builder, links);
   }

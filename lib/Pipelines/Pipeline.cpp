@@ -1,8 +1,7 @@
 //===- Pipeline.cpp - The table of stages ---------------------------------===//
 #include "lib/Pipelines/Pipeline.h"
 
-#include "blocks/Error.h"
-#include "runtime/Base/NamedCalls.h"
+#include "lib/Regularize/RegularizerSpec.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -67,32 +66,17 @@ static LogicalResult deriveEntries(OpPassManager &passes,
              error);
 }
 
-/// Pass of a regularizer: weight_noise → blocks-weight-noise.
-static std::string regularizerPass(const NamedCall &call) {
-  std::string text = "blocks-" + call.name;
-  std::replace(text.begin(), text.end(), '_', '-');
-  for (const CallArgument &argument : call.arguments)
-    text += (&argument == &call.arguments.front() ? "{" : " ") + argument.name +
-            "=" + quoted(argument.text);
-  return text + (call.arguments.empty() ? "" : "}");
-}
-
+/// The regularizers in order; then a softmax whose probabilities nothing
+/// changed on their way to a cross-entropy is fused with it.
 static LogicalResult regularize(OpPassManager &passes,
                                 const PipelineOptions &options,
                                 std::string &error) {
-  static const std::vector<std::string> known = {"dropout", "weight_noise",
-                                                 "penalty"};
   for (const std::string &text : options.regularizers)
-    for (const NamedCall &call : parseNamedCalls(text)) {
-      if (!llvm::is_contained(known, call.name)) {
-        error = "unknown regularizer '" + call.name + "'; there are " +
-                listOf(known);
-        return failure();
-      }
-      if (failed(add(passes, regularizerPass(call), error)))
-        return failure();
+    if (llvm::Error problem = addRegularizers(passes, text)) {
+      error = llvm::toString(std::move(problem));
+      return failure();
     }
-  return success();
+  return add(passes, "blocks-fuse-softmax-cost", error);
 }
 
 static LogicalResult prune(OpPassManager &passes,
@@ -198,8 +182,8 @@ LogicalResult populateStages(OpPassManager &passes,
     std::vector<std::string> names;
     for (const Stage &stage : stages())
       names.push_back(stage.name.str());
-    error =
-        "there is no stage '" + to.str() + "'; the stages are " + listOf(names);
+    error = "there is no stage '" + to.str() + "'; the stages are " +
+            llvm::join(names, ", ");
     return failure();
   }
   for (size_t i = begin; i < end; ++i)
@@ -242,12 +226,8 @@ buildPipeline(OpPassManager &passes, const CompileOptions &given,
   for (const std::string &graph : given.graphs)
     options.graphs.emplace_back(graph, options.outputs);
   std::string error;
-  try {
-    if (succeeded(populateStages(passes, options, "", given.stopAfter, error)))
-      return success();
-  } catch (const Error &e) {
-    error = e.what();
-  }
+  if (succeeded(populateStages(passes, options, "", given.stopAfter, error)))
+    return success();
   return emitError(error);
 }
 

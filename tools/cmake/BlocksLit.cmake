@@ -7,6 +7,7 @@ find_program(BLOCKS_LIT NAMES lit llvm-lit HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEF
 
 function(blocks_lit_folders)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.mlir *.test)
+  list(FILTER files EXCLUDE REGEX "(^|/)(data|Inputs)/")
   set(folders)
   foreach(file ${files})
     get_filename_component(folder ${file} DIRECTORY)

@@ -1,0 +1,120 @@
+// RUN: blocks-opt %s -split-input-file -verify-diagnostics
+
+// A child of a kind that does not exist.
+// expected-error @+1 {{brick /mlp has the unknown kind "MLPP"; did you mean 'MLP'?}}
+blocks.brick @mlp = "MLPP" {dims = [2, 3], activations = ["Tanh"]}
+
+// -----
+
+// Only bricks, parameters and applications stand in a brick.
+blocks.brick @a {
+  // expected-error @+1 {{brick /a holds a arith.constant; only bricks, parameters and applications may stand in a brick}}
+  %c = arith.constant 1.0 : f32
+}
+
+// -----
+
+// A path names one parameter.
+blocks.brick @a {
+  // expected-note @+1 {{the first is here}}
+  blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.constant<0.0>
+  // expected-error @+1 {{brick /a holds two things named 'W', so the path /a.W would name two parameters; rename one}}
+  blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.constant<0.0>
+}
+
+// -----
+
+// A child must not have a parameter's name.
+blocks.brick @a {
+  // expected-note @+1 {{the first is here}}
+  blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.constant<0.0>
+  // expected-error @+1 {{brick /a holds two things named 'W'; rename one}}
+  blocks.brick @W {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{stands inside a brick}}
+blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.constant<0.0>
+
+// -----
+
+blocks.brick @a {
+  // expected-error @+1 {{parameter /a.W of shape 2: }}
+  blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.identity
+}
+
+// -----
+
+blocks.brick @a {
+  // expected-error @+1 {{unknown role 'wait'; the roles are input, output}}
+  blocks.parameter @W : tensor<2xf32> roles [wait] init #blocks.constant<0.0>
+}
+
+// -----
+
+blocks.brick @a {
+  // expected-error @+1 {{must end with blocks.return}}
+  blocks.application @apply(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %y = math.tanh %x : tensor<2xf32>
+  }
+}
+
+// -----
+
+blocks.brick @a {
+  blocks.application @apply(%x: tensor<2xf32>) -> tensor<3xf32> {
+    // expected-error @+1 {{returns ('tensor<2xf32>'), but application apply declares ('tensor<3xf32>')}}
+    blocks.return %x : tensor<2xf32>
+  }
+}
+
+// -----
+
+blocks.brick @a {
+  // expected-note @+1 {{declared here}}
+  blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.constant<0.0>
+  blocks.application @apply(%x: tensor<3xf32>) -> tensor<3xf32> {
+    // expected-error @+1 {{uses /a.W as 'tensor<3xf32>', but it is 'tensor<2xf32>'}}
+    %w = blocks.get @a::@W : tensor<3xf32>
+    blocks.return %w : tensor<3xf32>
+  }
+}
+
+// -----
+
+blocks.graph @g(%x: tensor<3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{there is no parameter /a.V}}
+  %w = blocks.get @a::@V : tensor<3xf32>
+}
+
+// -----
+
+blocks.graph @g(%x: tensor<3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{there is no brick /a}}
+  %w = blocks.apply @a::@apply(%x) : (tensor<3xf32>) -> tensor<3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{brick declared here}}
+blocks.brick @a {
+}
+blocks.graph @g(%x: tensor<3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{brick /a has no application "apply"}}
+  %w = blocks.apply @a::@apply(%x) : (tensor<3xf32>) -> tensor<3xf32>
+}
+
+// -----
+
+blocks.brick @a {
+  // expected-note @+1 {{application declared here}}
+  blocks.application @apply(%x: tensor<2xf32>) -> tensor<2xf32> {
+    blocks.return %x : tensor<2xf32>
+  }
+}
+blocks.graph @g(%x: tensor<3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{argument 0 is 'tensor<3xf32>', expected 'tensor<2xf32>'}}
+  %w = blocks.apply @a::@apply(%x) : (tensor<3xf32>) -> tensor<2xf32>
+}
