@@ -136,8 +136,12 @@ bool Prefetch::next(Batch &batch) {
   first = (first + 1) % slots.size();
   --ready;
   ++delivered.consumed;
+  // Waking a thread costs about as much as gathering a batch of images, so the
+  // worker sleeps until half of the ring is free and then fills all of it.
+  bool low = 2 * ready <= slots.size();
   guard.unlock();
-  workerWakes.notify_one();
+  if (low)
+    workerWakes.notify_one();
   return true;
 }
 

@@ -184,17 +184,31 @@ DType promoteInteger(DType array, int64_t value) {
       return DType::Float64;
     return integerOf(std::max(2 * width, bitsFor(value, true)), true);
   }
-  if (bitsFor(value, true) <= width)
-    return array;
-  // The scalar counts as the smallest unsigned type if it is positive.
-  int bits = value >= 0 ? 2 * bitsFor(value, false) : bitsFor(value, true);
-  return integerOf(std::min(bits, 64), true);
+  return integerOf(std::max(width, bitsFor(value, true)), true);
+}
+
+/// A float array stays as it is if the scalar counts as no wider a type: an
+/// integer of 8 bits fits a half, one of 16 bits a single; a float counts as
+/// the narrowest type whose range holds it.
+DType promoteFloat(DType array, const Scalar &scalar) {
+  DType needed = DType::Float64;
+  if (scalar.isInteger) {
+    int bits = bitsFor(scalar.integer, scalar.integer < 0);
+    needed = bits == 8    ? DType::Float16
+             : bits == 16 ? DType::Float32
+                          : DType::Float64;
+  } else if (std::fabs(scalar.real) < 65000) {
+    needed = DType::Float16;
+  } else if (std::fabs(scalar.real) < 3.4e38) {
+    needed = DType::Float32;
+  }
+  return std::max(array, needed);
 }
 } // namespace
 
 DType promote(DType array, const Scalar &scalar) {
   if (isFloat(array))
-    return array;
+    return promoteFloat(array, scalar);
   if (!scalar.isInteger)
     return DType::Float64;
   if (array == DType::Bool)

@@ -26,7 +26,7 @@ struct StreamOptions {
   /// Prepare batches in a thread of their own.
   bool prefetch = true;
   /// Batches prepared ahead, at least 1.
-  int64_t prefetchDepth = 2;
+  int64_t prefetchDepth = 4;
   /// Read the rows into memory once, instead of mapping the file.
   bool loadInMemory = false;
   /// Applied in this order: "scale_and_shift(scale=0.0039,shift=0)",

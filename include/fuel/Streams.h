@@ -18,7 +18,7 @@ makeDatasetStream(std::shared_ptr<const Dataset> dataset,
 /// same items, states and fingerprint; states are those of delivered items. An
 /// error of `stream` is thrown by the `next` that would have delivered.
 std::unique_ptr<DataStream> prefetch(std::unique_ptr<DataStream> stream,
-                                     int64_t depth = 2);
+                                     int64_t depth = 4);
 
 /// Wraps `stream` into the transformer that `text` describes, for example
 /// "cast(dtype=f32,which=features)". Throws UsageError.

@@ -12,6 +12,7 @@ Dataset::Dataset(ObjectHandle handle, std::string file, std::string path)
   QuietErrors quiet;
   storedType =
       Type(checked(H5Dget_type(id()), "read the element type of", place()));
+  requireSound(storedType, place());
   SpaceHandle space(checked(H5Dget_space(id()), "read the shape of", place()));
   dims = shapeOf(space, place());
 }

@@ -22,6 +22,12 @@ Shape shapeOf(const SpaceHandle &space, const Place &place) {
   return Shape(dims.begin(), dims.end());
 }
 
+void requireSound(const Type &type, const Place &place) {
+  if (!type.isSound())
+    throw CorruptError("the element type of " + describe(place) +
+                       " contradicts itself: the file is damaged");
+}
+
 SpaceHandle makeSpace(const Shape &shape, const Place &place) {
   std::vector<hsize_t> dims(shape.begin(), shape.end());
   hid_t id = shape.empty()
@@ -37,7 +43,9 @@ Attribute::Attribute(hid_t id, std::string file, std::string object)
 
 Type Attribute::type() const {
   QuietErrors quiet;
-  return Type(checked(H5Aget_type(handle.get()), "read the type of", place()));
+  Type type(checked(H5Aget_type(handle.get()), "read the type of", place()));
+  requireSound(type, place());
+  return type;
 }
 
 Shape Attribute::shape() const {

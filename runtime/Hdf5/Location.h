@@ -67,6 +67,8 @@ private:
 
 /// Dimensions of a dataspace, with their product checked against overflow.
 Shape shapeOf(const SpaceHandle &space, const Place &place);
+/// CorruptError unless `type` is sound.
+void requireSound(const Type &type, const Place &place);
 /// A dataspace of this shape; a scalar one for an empty shape.
 SpaceHandle makeSpace(const Shape &shape, const Place &place);
 

@@ -1,6 +1,7 @@
 // Type: see Type.h.
 #include "runtime/Hdf5/Type.h"
 
+#include <algorithm>
 #include <bit>
 
 static_assert(std::endian::native == std::endian::little,
@@ -186,6 +187,34 @@ std::optional<DType> Type::dtype() const {
   default:
     return std::nullopt;
   }
+}
+
+bool Type::isSound() const {
+  QuietErrors quiet;
+  H5T_class_t kind = H5Tget_class(id());
+  if (kind == H5T_NO_CLASS || bytes() == 0)
+    return false;
+  if (kind == H5T_COMPOUND) {
+    int members = H5Tget_nmembers(id());
+    for (int i = 0; i < members; ++i) {
+      Type part(H5Tget_member_type(id(), unsigned(i)));
+      size_t offset = H5Tget_member_offset(id(), unsigned(i));
+      if (part.id() < 0 || !part.isSound() || offset > bytes() ||
+          part.bytes() > bytes() - offset)
+        return false;
+    }
+    return members > 0;
+  }
+  if (kind == H5T_ARRAY || kind == H5T_VLEN || kind == H5T_ENUM) {
+    Type base(H5Tget_super(id()));
+    if (base.id() < 0 || !base.isSound())
+      return false;
+    return kind != H5T_ENUM || base.bytes() == bytes();
+  }
+  if (kind == H5T_INTEGER || kind == H5T_FLOAT)
+    return H5Tget_precision(id()) + size_t(std::max(0, H5Tget_offset(id()))) <=
+           8 * bytes();
+  return true;
 }
 
 std::string Type::describe() const {

@@ -40,6 +40,9 @@ public:
   /// The DType with the same values, whatever the byte order; nothing for
   /// strings, compounds, references, variable-length and odd-sized types.
   std::optional<DType> dtype() const;
+  /// Whether the parts of compounds and arrays lie within them. A damaged file
+  /// may say otherwise, and converting such a type overruns the library.
+  bool isSound() const;
   /// For messages: "32-bit big-endian integer", "variable-length list" …
   std::string describe() const;
 
