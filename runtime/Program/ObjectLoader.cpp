@@ -186,15 +186,15 @@ void Loader::layOut() {
   };
   if (patches.size() > largestObject / 64)
     failObject("it has too many relocations");
-  stubsNext = (placeGroup(Code, 0) + 15) / 16 * 16;
+  // UndefinedBehaviorSanitizer looks at the word before a function that is
+  // called by pointer; the first function must have one.
+  stubsNext = (placeGroup(Code, 64) + 15) / 16 * 16;
   stubsEnd = stubsNext + patches.size() * stubBytes;
   groupStart[Constants] = pages(stubsEnd);
   tableNext = (placeGroup(Constants, groupStart[Constants]) + 15) / 16 * 16;
   tableEnd = tableNext + patches.size() * slotBytes;
   groupStart[Data] = pages(tableEnd);
   groupStart[groupCount] = pages(placeGroup(Data, groupStart[Data]));
-  if (groupStart[groupCount] == 0)
-    failObject("it has no code");
   mapping = Mapping(groupStart[groupCount]);
 }
 
