@@ -17,8 +17,8 @@ Attribute BrickConfig::get(StringRef key) const {
 }
 
 InFlightDiagnostic BrickConfig::error() const {
-  return brick.emitError() << "brick " << brick.getPath() << " (\""
-                           << *brick.getKind() << "\") ";
+  return emitError(brick.getLoc())
+         << "brick " << brick.getPath() << " (\"" << *brick.getKind() << "\") ";
 }
 
 LogicalResult BrickConfig::checkKeys(ArrayRef<StringRef> known) const {

@@ -41,9 +41,9 @@ const BrickKind *BrickLibrary::kindOf(BrickOp brick) const {
   std::vector<std::string> names;
   for (auto &[name, kind] : kinds)
     names.push_back(name);
-  brick.emitError() << "brick " << brick.getPath() << " has the unknown kind \""
-                    << *brick.getKind() << "\""
-                    << suggest(*brick.getKind(), names);
+  emitError(brick.getLoc())
+      << "brick " << brick.getPath() << " has the unknown kind \""
+      << *brick.getKind() << "\"" << suggest(*brick.getKind(), names);
   return nullptr;
 }
 
@@ -121,8 +121,8 @@ LogicalResult BrickLibrary::verifyCall(ApplyOp apply, BrickOp,
   ArrayRef<Type> results = application->getResultTypes();
   if (TypeRange(results) == TypeRange(apply.getResultTypes()))
     return success();
-  return apply.emitOpError()
-         << "is written with the results (" << apply.getResultTypes()
+  return emitError(apply.getLoc())
+         << "the call is written with the results (" << apply.getResultTypes()
          << "), but " << brickPath(parentReference(callee)) << " yields ("
          << results << ") for these arguments";
 }

@@ -56,7 +56,7 @@ LogicalResult Inliner::inlineCalls(ArrayRef<ApplyOp> calls,
     auto application = dyn_cast_or_null<ApplicationOp>(
         symbols.lookupSymbolIn(module, apply.getCallee()));
     if (!application)
-      return apply.emitError()
+      return emitError(apply.getLoc())
              << "there is no application " << apply.getCallee()
              << " to inline; run blocks-expand-bricks first";
     std::string label = callLabel(apply, application);
@@ -103,7 +103,7 @@ LogicalResult Inliner::inlineCall(ApplyOp apply, const std::string &path) {
   auto application =
       cast<ApplicationOp>(symbols.lookupSymbolIn(module, apply.getCallee()));
   if (llvm::is_contained(open, application))
-    return apply.emitError()
+    return emitError(apply.getLoc())
            << brickPath(parentReference(apply.getCallee())) << "."
            << application.getUserName() << " applies itself";
   OpBuilder builder(apply);

@@ -66,7 +66,7 @@ private:
   }
 
   LogicalResult reportTwice(OutputOp first, OutputOp second) {
-    InFlightDiagnostic error = second.emitError()
+    InFlightDiagnostic error = emitError(second.getLoc())
                                << "two graphs have a cost named \"" << cost
                                << "\"; rename one, so that --cost names one";
     error.attachNote(first.getLoc()) << "the other is here";
@@ -75,13 +75,14 @@ private:
 
   void reportMissing(OutputOp named, ArrayRef<std::string> costs) {
     if (named) {
-      named.emitError() << "output \"" << cost
-                        << "\" has no role cost, so it cannot be trained on; "
-                           "write: roles [cost]"
-                        << (costs.empty() ? "" : suggest(cost, costs));
+      emitError(named.getLoc())
+          << "output \"" << cost
+          << "\" has no role cost, so it cannot be trained on; "
+             "write: roles [cost]"
+          << (costs.empty() ? "" : suggest(cost, costs));
       return;
     }
-    getOperation().emitError()
+    emitError(getOperation().getLoc())
         << "there is no cost named \"" << cost << "\"" << suggest(cost, costs);
   }
 
@@ -89,7 +90,7 @@ private:
     Operation *taken = SymbolTable::lookupSymbolIn(getOperation(), name);
     if (!taken || taken == graph)
       return success();
-    return taken->emitError()
+    return emitError(taken->getLoc())
            << "@" << name << " is the name of the derived entry; rename this";
   }
 

@@ -37,7 +37,8 @@ private:
     if (!where.empty()) {
       llvm::Expected<RoleFilter> parsed = RoleFilter::parse(where);
       if (!parsed) {
-        getOperation().emitError() << llvm::toString(parsed.takeError());
+        emitError(getOperation().getLoc())
+            << llvm::toString(parsed.takeError());
         return signalPassFailure();
       }
       filter = std::move(*parsed);

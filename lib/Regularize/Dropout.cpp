@@ -41,7 +41,7 @@ private:
 
   void runOnOperation() override {
     if (!(p >= 0 && p < 1)) {
-      getOperation().emitError()
+      emitError(getOperation().getLoc())
           << "blocks-dropout: p is the probability of setting an element to 0, "
              "from 0 to below 1; found "
           << double(p);
@@ -61,7 +61,7 @@ private:
     for (FilterMatch &match : found.matches) {
       Type element = getElementTypeOrSelf(match.value.getType());
       if (!element.isF32() && !element.isF64())
-        return match.tags.front().emitError()
+        return emitError(match.tags.front().getLoc())
                << "blocks-dropout: "
                << annotationPath(match.tags.front().getAnnotation())
                << " holds " << element

@@ -34,7 +34,7 @@ private:
       }
     if (penalized)
       return;
-    getOperation().emitError()
+    emitError(getOperation().getLoc())
         << "blocks-penalty: no graph with values that '" << where
         << "' matches has an output with role cost";
     signalPassFailure();
@@ -76,7 +76,7 @@ private:
   LogicalResult checkMatch(OutputOp cost, FilterMatch &match) {
     std::string path = annotationPath(match.tags.front().getAnnotation());
     if (match.value.getParentBlock() != cost->getBlock())
-      return match.tags.front().emitError()
+      return emitError(match.tags.front().getLoc())
              << "blocks-penalty: " << path
              << " is inside a scan, where it has a value for each step; "
                 "penalize what the scan returns";
@@ -84,7 +84,7 @@ private:
     Type expected = getElementTypeOrSelf(cost.getValue().getType());
     if (element == expected)
       return success();
-    return match.tags.front().emitError()
+    return emitError(match.tags.front().getLoc())
            << "blocks-penalty: " << path << " holds " << element
            << ", but the cost is " << expected;
   }

@@ -27,7 +27,8 @@ FailureOr<std::vector<GraphMatches>>
 findMatches(ModuleOp module, StringRef pass, StringRef where) {
   llvm::Expected<RoleFilter> filter = RoleFilter::parse(where);
   if (!filter) {
-    module.emitError() << pass << ": " << llvm::toString(filter.takeError());
+    emitError(module.getLoc())
+        << pass << ": " << llvm::toString(filter.takeError());
     return failure();
   }
   SmallVector<GraphOp> graphs = graphsToRegularize(module);
@@ -37,7 +38,7 @@ findMatches(ModuleOp module, StringRef pass, StringRef where) {
       found.push_back({graph, std::move(matches)});
   if (!found.empty())
     return found;
-  module.emitError() << pass << ": " << filter->explainNoMatch(graphs);
+  emitError(module.getLoc()) << pass << ": " << filter->explainNoMatch(graphs);
   return failure();
 }
 
@@ -127,11 +128,10 @@ void warnIfCostUnreached(StringRef pass, StringRef where, GraphOp graph,
         }))
       return;
   }
-  graph.emitWarning() << pass << " where '" << where
-                      << "' does not reach the cost \""
-                      << costs.front().getName() << "\" of @"
-                      << graph.getSymName()
-                      << ", so it does not change what is learned";
+  emitWarning(graph.getLoc())
+      << pass << " where '" << where << "' does not reach the cost \""
+      << costs.front().getName() << "\" of @" << graph.getSymName()
+      << ", so it does not change what is learned";
 }
 
 } // namespace blocks

@@ -41,7 +41,7 @@ private:
     Type element = getElementTypeOrSelf(match.value.getType());
     if (element.isF32() || element.isF64())
       return success();
-    return match.tags.front().emitError()
+    return emitError(match.tags.front().getLoc())
            << "blocks-weight-noise: "
            << annotationPath(match.tags.front().getAnnotation()) << " holds "
            << element << ", to which no noise can be added; narrow the filter '"

@@ -83,8 +83,9 @@ public:
     std::string changes = undeclaredChanges(*old, now, effects);
     if (changes.empty())
       return;
-    op->emitError() << "pass " << pass->getArgument()
-                    << " changed annotations without declaring it:" << changes;
+    emitError(op->getLoc())
+        << "pass " << pass->getArgument()
+        << " changed annotations without declaring it:" << changes;
     signalPassFailure(pass);
   }
 
