@@ -122,9 +122,9 @@ Stack ScanLowering::makeStack(const SymbolicShape &slice, Type element,
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamic;
   splitSizes(sizes, shape, dynamic);
-  stack.memref = memref::AllocOp::create(
-      builder, loc, MemRefType::get(shape, element), dynamic,
-      builder.getI64IntegerAttr(64));
+  stack.memref =
+      memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
+                              dynamic, builder.getI64IntegerAttr(64));
   return stack;
 }
 
