@@ -1,10 +1,15 @@
-// Machine code from the llvm dialect: LLVM IR, the O2 pipeline without what
-// costs time and gives nothing here, and the x86 code generator. Stands at the
-// compiler's end; the object goes to the runtime's loader, or to the cache.
+// Machine code from the llvm dialect: LLVM IR, a short pipeline around the loop
+// vectorizer, and the x86 code generator. Stands at the compiler's end; the
+// object goes to the runtime's loader, or to the cache. For a training and an
+// evaluation entry of a three-layer network the pipeline takes half of O2's
+// time, and code generation two thirds, for the same speed of a step.
 #include "lib/JIT/EmitObject.h"
 
-#include <chrono>
+#include <ctime>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -15,6 +20,13 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h>
 #include <mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h>
 #include <mlir/Target/LLVMIR/Export.h>
@@ -33,17 +45,19 @@ namespace {
 
 constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
 
+/// Processor time, not wall time: other processes must not blur a profile.
 class Stopwatch {
 public:
   double lap() {
-    auto now = std::chrono::steady_clock::now();
-    double seconds = std::chrono::duration<double>(now - last).count();
+    double now = read(), seconds = now - last;
     last = now;
     return seconds;
   }
 
 private:
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  static double read() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+  double last = read();
 };
 
 /// Only x86: initializing every target costs milliseconds.
@@ -84,15 +98,59 @@ llvm::TargetLibraryInfoImpl getLibrary(const llvm::Triple &triple) {
   return library;
 }
 
+/// A lane mask instead of a remainder loop: the body is compiled once, not
+/// three times, and short rows (ten classes) run in the vector unit, too.
+void preferMaskedTails(llvm::Function &function) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  llvm::LLVMContext &context = function.getContext();
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost())
+      continue;
+    llvm::Metadata *hint[] = {
+        llvm::MDString::get(context, "llvm.loop.vectorize.predicate.enable"),
+        llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context))};
+    llvm::Metadata *operands[] = {nullptr, llvm::MDNode::get(context, hint)};
+    llvm::MDNode *id = llvm::MDNode::getDistinct(context, operands);
+    id->replaceOperandWith(0, id);
+    loop->setLoopID(id);
+  }
+}
+
+/// What kernels need, in place of O2: they hold no memory of their own, no
+/// calls worth inlining and no loops worth unrolling, and the loop vectorizer
+/// is the one pass that matters.
+llvm::FunctionPassManager createPipeline() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops),
+                                                       /*UseMemorySSA=*/true));
+  passes.addPass(llvm::LoopVectorizePass(
+      llvm::LoopVectorizeOptions(/*InterleaveOnlyWhenForced=*/true,
+                                 /*VectorizeOnlyWhenForced=*/false)));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager invariants;
+  invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(invariants),
+                                                       /*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
+/// The width of AVX-512 brings masks for every kind of element.
+bool hasLaneMasks(llvm::TargetMachine &machine) {
+  return machine.getTargetFeatureString().contains("+avx512vl") ||
+         machine.getTargetCPU() == "x86-64-v4";
+}
+
 void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PipelineTuningOptions tuning;
-  // Measured: these lengthen compilation and do not shorten the step, which
-  // memory and products bound.
-  tuning.LoopUnrolling = false;
-  tuning.LoopInterleaving = false;
-  tuning.SLPVectorization = false;
-  tuning.LoopVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassBuilder builder(&machine);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -104,8 +162,14 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
+  llvm::FunctionPassManager pipeline = createPipeline();
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (hasLaneMasks(machine))
+      preferMaskedTails(function);
+    pipeline.run(function, functions);
+  }
 }
 
 llvm::Error generate(llvm::Module &module, llvm::TargetMachine &machine,

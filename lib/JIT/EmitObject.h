@@ -9,7 +9,7 @@
 
 namespace blocks {
 
-/// Seconds spent in the steps of emitObject.
+/// Seconds of processor time that the steps of emitObject took.
 struct EmitTimes {
   double translate = 0, optimize = 0, generate = 0;
 };

@@ -33,9 +33,34 @@ static std::pair<Value, int64_t> splitOffset(OpFoldResult index) {
   return {value, 0};
 }
 
+/// `index` counted in steps of `size`, if it is a product with it.
+static OpFoldResult countSteps(OpFoldResult index, OpFoldResult size) {
+  if (isZeroInteger(index))
+    return index;
+  auto value = dyn_cast<Value>(index);
+  auto product = value ? value.getDefiningOp<arith::MulIOp>() : nullptr;
+  if (!product)
+    return {};
+  if (isEqualConstantIntOrValue(product.getRhs(), size))
+    return product.getLhs();
+  if (isEqualConstantIntOrValue(product.getLhs(), size))
+    return product.getRhs();
+  return {};
+}
+
 /// True if [a, a + sizeA) and [b, b + sizeB) cannot meet.
 static bool areDisjointRanges(OpFoldResult a, OpFoldResult sizeA,
                               OpFoldResult b, OpFoldResult sizeB) {
+  // Steps t and t + 1 of a stack whose slices have `size` rows each.
+  if (isEqualConstantIntOrValue(sizeA, sizeB)) {
+    OpFoldResult stepsA = countSteps(a, sizeA), stepsB = countSteps(b, sizeB);
+    if (stepsA && stepsB) {
+      auto [baseA, stepA] = splitOffset(stepsA);
+      auto [baseB, stepB] = splitOffset(stepsB);
+      if (baseA == baseB && stepA != stepB)
+        return true;
+    }
+  }
   auto [baseA, offsetA] = splitOffset(a);
   auto [baseB, offsetB] = splitOffset(b);
   if (baseA != baseB)

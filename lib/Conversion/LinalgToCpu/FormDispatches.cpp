@@ -58,6 +58,7 @@ private:
     for (SmallVector<Operation *> &ops : dispatches)
       outlineDispatch(ops, table, extents, addressing);
     lowerScalarAccesses(function, extents, addressing);
+    lowerDims(function, extents);
     eraseDead(function);
     return checkNoMemrefs(function);
   }
@@ -105,6 +106,22 @@ private:
       else
         createStore(builder, op->getLoc(), store.getValueToStore(), place);
       op->erase();
+    }
+  }
+
+  /// Sizes of views are values that the entry has already.
+  void lowerDims(func::FuncOp function, Extents &extents) {
+    SmallVector<memref::DimOp> dims;
+    function.walk([&](memref::DimOp dim) {
+      if (!isa<BlockArgument>(dim.getSource()) && dim.getConstantIndex())
+        dims.push_back(dim);
+    });
+    for (memref::DimOp dim : dims) {
+      OpBuilder builder(dim);
+      dim.replaceAllUsesWith(getValueOrCreateConstantIndexOp(
+          builder, dim.getLoc(),
+          extents.get(dim.getSource(), *dim.getConstantIndex())));
+      dim.erase();
     }
   }
 
