@@ -3,14 +3,13 @@
 
 #include "blocks/Error.h"
 #include "lib/API/ManifestOf.h"
+#include "lib/Frontend/LoadModule.h"
 #include "lib/JIT/EmitObject.h"
 #include "lib/Pipelines/Pipeline.h"
 #include "lib/Pipelines/RegisterPasses.h"
 #include "lib/Roles/AnnotationVerifier.h"
 
-#include <llvm/Support/SourceMgr.h>
 #include <mlir/IR/MLIRContext.h>
-#include <mlir/Parser/Parser.h>
 #include <mlir/Pass/PassManager.h>
 
 #include <mutex>
@@ -41,7 +40,6 @@ private:
   PipelineOptions options;
   DialectRegistry registry;
   MLIRContext context;
-  llvm::SourceMgr sources;
   std::string diagnostics;
   std::vector<std::string> warnings;
   OwningOpRef<ModuleOp> module;
@@ -84,6 +82,7 @@ Compilation::Compilation(const CompileRequest &request)
   registerEmitObjectDialects(registry);
   context.appendDialectRegistry(registry);
   context.disableMultithreading();
+  context.printOpOnDiagnostic(false); // errors are for people
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     std::string text = describe(diagnostic);
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
@@ -103,10 +102,7 @@ void Compilation::fail() {
 }
 
 void Compilation::load() {
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(
-                                 request.modelText, request.modelName),
-                             llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  module = loadModuleText(context, request.modelText, request.modelName);
   if (!module)
     fail();
 }
