@@ -27,6 +27,10 @@ struct ToLinalg : impl::ToLinalgBase<ToLinalg> {
       if (failed(lowerEntry(entry, sites)))
         return signalPassFailure();
     sites.write();
+    // State is arguments now; what declared it is no longer needed.
+    for (BrickOp brick :
+         llvm::make_early_inc_range(getOperation().getOps<BrickOp>()))
+      brick.erase();
   }
 };
 
