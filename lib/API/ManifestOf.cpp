@@ -55,6 +55,8 @@ static StateSpec stateSpec(ParameterOp parameter) {
   spec.initializer.kind = parameter.getInit().getKind().str();
   for (auto [name, value] : parameter.getInit().getValues())
     spec.initializer.values[name.str()] = value;
+  if (spec.path == "/algorithm.seed")
+    spec.initializer = {"seed", {}}; // the run's --seed, not a constant
   if (parameter.getForParameter())
     spec.forParameter = parameterPath(*parameter.getForParameter());
   return spec;

@@ -105,16 +105,17 @@ Fans fansOf(const StateSpec &spec) {
 }
 
 void fillByFans(Array &array, const StateSpec &spec, uint64_t seed) {
-  Values none(spec, {});
+  Values values(spec, {"gain"});
   Fans fans = fansOf(spec);
   const std::string &kind = spec.initializer.kind;
   bool glorot = kind.starts_with("glorot");
   // Glorot averages both fans, He looks at the incoming one.
   double variance = glorot ? 2 / (fans.in + fans.out) : 2 / fans.in;
+  double gain = values.get("gain", 1);
   if (kind.ends_with("normal"))
-    fillNormal(array, spec, seed, 0, std::sqrt(variance));
+    fillNormal(array, spec, seed, 0, gain * std::sqrt(variance));
   else
-    fillUniform(array, spec, seed, 0, 2 * std::sqrt(3 * variance));
+    fillUniform(array, spec, seed, 0, 2 * gain * std::sqrt(3 * variance));
 }
 
 void fillConstant(Array &array, double value) {

@@ -11,10 +11,12 @@
 //   isotropic_gaussian mean [0] + std [1] * z
 //   uniform            mean [0] + width * (u - 1/2); width, or std = width/√12
 //   identity           mult [1] on the diagonal of a matrix
-//   glorot_uniform     within ±√(6 / (in + out)): Glorot and Bengio 2010, eq.
-//   16 glorot_normal      std √(2 / (in + out)): ibid., eq. 12 he_normal std
-//   √(2 / in): He et al. 2015 (arXiv 1502.01852), eq. 10 he_uniform within ±√(6
-//   / in): the uniform with the same variance
+//   glorot_uniform     within ±gain·√(6 / (in + out))
+//   glorot_normal      std gain·√(2 / (in + out))
+//   he_uniform         within ±gain·√(6 / in)
+//   he_normal          std gain·√(2 / in)
+// Glorot and Bengio 2010, equations 12 and 16; He et al. 2015 (arXiv
+// 1502.01852), equation 10, and the uniform of the same variance. gain [1].
 // For a matrix (in, out) the fans are its dimensions; for filters (out, in,
 // height, width) they are in·height·width and out·height·width.
 #pragma once
