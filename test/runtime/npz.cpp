@@ -84,12 +84,12 @@ static bool readsAll(const std::string &path) {
 static void survivesDamage(const std::string &good, const std::string &bad) {
   std::string bytes = contents(good);
   CHECK(readsAll(good));
-  for (size_t n = 0; n < bytes.size(); n += 3) {
+  for (size_t n = 0; n < bytes.size(); n += 7) {
     put(bad, bytes.substr(0, n));
     CHECK(!readsAll(bad));
   }
-  for (size_t i = 0; i < bytes.size(); ++i)
-    for (int change : {0x01, 0x80, 0xFF}) {
+  for (size_t i = 0; i < bytes.size(); i += 2)
+    for (int change : {0x01, 0xFF}) {
       std::string changed = bytes;
       changed[i] = char(changed[i] ^ change);
       put(bad, changed);
