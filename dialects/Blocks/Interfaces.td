@@ -23,7 +23,11 @@ def Blocks_DifferentiableInterface : OpInterface<"DifferentiableOpInterface"> {
       "void", "buildGradients",
       (ins "::mlir::OpBuilder &":$builder,
            "::llvm::ArrayRef<::mlir::Value>":$resultGradients,
-           "::llvm::SmallVectorImpl<::mlir::Value> &":$operandGradients)>
+           "::llvm::SmallVectorImpl<::mlir::Value> &":$operandGradients)>,
+    InterfaceMethod<[{
+        False for the forms of an operation that the rule does not cover.
+      }],
+      "bool", "hasGradient", (ins), [{}], [{ return true; }]>
   ];
 }
 

@@ -26,6 +26,7 @@
 #endif
 #ifdef BLOCKS_HAVE_AUTODIFF
 #include "lib/Autodiff/Passes.h"
+#include "lib/Autodiff/Rules.h"
 #endif
 #ifdef BLOCKS_HAVE_STEPRULES
 #include "lib/StepRules/Passes.h"
@@ -57,6 +58,9 @@ void registerBlocksDialects(mlir::DialectRegistry &registry) {
   registry.insert<BlocksDialect>();
 #ifdef BLOCKS_HAVE_BRICKS
   registerBrickLibrary(registry);
+#endif
+#ifdef BLOCKS_HAVE_AUTODIFF
+  registerAutodiffRules(registry);
 #endif
 }
 

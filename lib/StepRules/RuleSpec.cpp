@@ -2,12 +2,12 @@
 //---------------===//
 #include "lib/StepRules/RuleSpec.h"
 
+#include "lib/Support/NearMisses.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
-
-#include <set>
 
 namespace blocks {
 namespace {
@@ -128,17 +128,6 @@ private:
   size_t position = 0;
 };
 
-/// "; did you mean 'adam'?" or "; there are adam, scale".
-std::string suggestion(llvm::StringRef name,
-                       llvm::ArrayRef<llvm::StringRef> known) {
-  if (known.empty())
-    return "; it takes none";
-  std::vector<llvm::StringRef> near = nearMisses(name, known);
-  if (!near.empty())
-    return "; did you mean '" + llvm::join(near, "' or '") + "'?";
-  return "; there are " + llvm::join(known, ", ");
-}
-
 llvm::StringRef typeName(RuleType type) {
   switch (type) {
   case RuleType::Number:
@@ -186,11 +175,13 @@ llvm::Error checkOption(const RuleCall &call, const RuleOption &option,
                    call.name + "' is " + typeName(spec.type) + "; found " +
                    valueText(option.value));
   }
-  llvm::SmallVector<llvm::StringRef> names;
+  std::vector<std::string> names;
   for (const RuleOptionSpec &spec : rule.options)
-    names.push_back(spec.name);
+    names.push_back(spec.name.str());
   return failure(what + " '" + call.name + "' has no option '" + option.name +
-                 "'" + suggestion(option.name, names));
+                 "'" +
+                 (names.empty() ? std::string("; it has none")
+                                : suggest(option.name, names)));
 }
 
 } // namespace
@@ -238,34 +229,17 @@ llvm::Error checkRules(llvm::ArrayRef<RuleCall> calls,
     const RuleSpec *rule = llvm::find_if(
         known, [&](const RuleSpec &spec) { return spec.name == call.name; });
     if (rule == known.end()) {
-      llvm::SmallVector<llvm::StringRef> names;
+      std::vector<std::string> names;
       for (const RuleSpec &spec : known)
-        names.push_back(spec.name);
+        names.push_back(spec.name.str());
       return failure("there is no " + what + " '" + call.name + "'" +
-                     suggestion(call.name, names));
+                     suggest(call.name, names));
     }
     for (const RuleOption &option : call.options)
       if (llvm::Error error = checkOption(call, option, *rule, what))
         return error;
   }
   return llvm::Error::success();
-}
-
-std::vector<llvm::StringRef> nearMisses(llvm::StringRef name,
-                                        llvm::ArrayRef<llvm::StringRef> known) {
-  std::set<std::pair<unsigned, llvm::StringRef>> byDistance;
-  for (llvm::StringRef candidate : known) {
-    unsigned limit = std::max<unsigned>(2, candidate.size() / 3);
-    unsigned distance = name.edit_distance_insensitive(candidate);
-    if (distance <= limit || candidate.contains(name) ||
-        name.contains(candidate))
-      byDistance.insert({distance, candidate});
-  }
-  std::vector<llvm::StringRef> near;
-  for (auto &[distance, candidate] : byDistance)
-    if (near.size() < 3)
-      near.push_back(candidate);
-  return near;
 }
 
 } // namespace blocks

@@ -68,11 +68,6 @@ llvm::Expected<std::vector<RuleCall>> parseRules(llvm::StringRef text);
 llvm::Error checkRules(llvm::ArrayRef<RuleCall> calls,
                        llvm::ArrayRef<RuleSpec> known, llvm::StringRef what);
 
-/// The names nearest to `name` first ("did you mean …"), at most three; none if
-/// all are far.
-std::vector<llvm::StringRef> nearMisses(llvm::StringRef name,
-                                        llvm::ArrayRef<llvm::StringRef> known);
-
 } // namespace blocks
 
 #endif

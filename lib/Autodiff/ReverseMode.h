@@ -1,0 +1,60 @@
+//===- ReverseMode.h - Gradients of a block's values
+//-----------------------===//
+//
+// Visits the operations of a block from the last to the first and gives each
+// value the sum of what its users send back. The loop over time has its own
+// visit (ScanGradient.h), which uses one ReverseMode for its body.
+//
+//===----------------------------------------------------------------------===//
+#ifndef LIB_AUTODIFF_REVERSEMODE_H
+#define LIB_AUTODIFF_REVERSEMODE_H
+
+#include "lib/Autodiff/Activity.h"
+
+#include <llvm/ADT/MapVector.h>
+
+namespace blocks {
+
+class ReverseMode {
+public:
+  /// Builds at `builder`'s place, which must come after the visited block's
+  /// operations (or, for a scan's body, in the body of the backward scan).
+  ReverseMode(mlir::OpBuilder &builder, const Activity &activity)
+      : builder(builder), activity(activity) {}
+
+  /// Called before operand `i` of `op`, with the results' gradients; true means
+  /// that the caller takes care of that operand.
+  using Hook = std::function<bool(mlir::Operation *op, unsigned operand,
+                                  mlir::Value resultGradient)>;
+  void setHook(Hook hook) { this->hook = std::move(hook); }
+
+  /// Adds to a value's gradient; null adds nothing.
+  void add(mlir::Value value, mlir::Value gradient);
+  /// The gradient so far; null for zero.
+  mlir::Value gradient(mlir::Value value) const {
+    return gradients.lookup(value);
+  }
+  /// Drops a value that is about to be erased.
+  void forget(mlir::Value value) { gradients.erase(value); }
+  /// All values with a gradient, in the order in which they got it.
+  const llvm::MapVector<mlir::Value, mlir::Value> &all() const {
+    return gradients;
+  }
+  /// Visits the operations of `block` from `last` on, backwards.
+  llvm::LogicalResult visit(mlir::Block &block);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  const Activity &getActivity() const { return activity; }
+
+private:
+  llvm::LogicalResult visit(mlir::Operation *op);
+
+  mlir::OpBuilder &builder;
+  const Activity &activity;
+  Hook hook;
+  llvm::MapVector<mlir::Value, mlir::Value> gradients;
+};
+
+} // namespace blocks
+
+#endif

@@ -1,0 +1,154 @@
+//===- SavedValues.cpp - What a backward scan needs of the forward one
+//-----===//
+#include "lib/Autodiff/SavedValues.h"
+
+using namespace mlir;
+
+namespace blocks {
+
+/// The place of `value` in `values`, or nothing.
+template <typename Range>
+static std::optional<unsigned> indexIn(Range &&values, Value value) {
+  for (auto [i, candidate] : llvm::enumerate(values))
+    if (Value(candidate) == value)
+      return i;
+  return std::nullopt;
+}
+
+/// Operations that take less time than reading their result from memory, or
+/// (random ones) whose result is large and exactly reproducible.
+static bool isCheap(Operation *op) {
+  if (isa<arith::ArithDialect>(op->getDialect()))
+    return true;
+  return isa<TagOp, BroadcastOp, CastOp, RectifierOp, RandomOp, ExtentOp,
+             tensor::DimOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             math::AbsFOp>(op);
+}
+
+SavedValues::SavedValues(ScanOp forward)
+    : forward(forward), body(forward.getBody().front()),
+      yield(cast<YieldOp>(body.getTerminator())), shapes(forward) {}
+
+Stacked SavedValues::stack(Value value) {
+  value = withoutTags(value);
+  if (auto i = indexIn(forward.getSliceArguments(), value))
+    return {Stacked::Sequence, *i};
+  for (auto [i, yielded] : llvm::enumerate(yield.getOperands()))
+    if (withoutTags(yielded) == value)
+      return {Stacked::Result, unsigned(i)};
+  std::optional<unsigned> i = indexIn(saved, value);
+  if (!i) {
+    i = saved.size();
+    saved.push_back(value);
+  }
+  return {Stacked::Result, forward.getNumResults() + *i};
+}
+
+//===--- What need not be saved -------------------------------------------===//
+
+/// True for what is stacked without a further buffer.
+bool SavedValues::isAtHand(Value value) {
+  value = withoutTags(value);
+  if (!isInside(value) || isa<BlockArgument>(value))
+    return true;
+  return llvm::is_contained(saved, value) ||
+         llvm::any_of(yield.getOperands(), [&](Value yielded) {
+           return withoutTags(yielded) == value;
+         });
+}
+
+Value SavedValues::shapeSource(Value value) {
+  return shapes.find(value, [&](Value v) { return isAtHand(v); });
+}
+
+bool SavedValues::isRecomputable(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &body)
+    return false;
+  auto known = recomputable.find(op);
+  if (known != recomputable.end())
+    return known->second;
+  return recomputable[op] = isRecomputable(op);
+}
+
+bool SavedValues::isRecomputable(Operation *op) {
+  if (!isCheap(op))
+    return false;
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    if (isShapeOnly(operand))
+      return bool(shapeSource(operand.get()));
+    return isAtHand(operand.get()) || isRecomputable(operand.get());
+  });
+}
+
+//===--- Uses in the backward body ----------------------------------------===//
+
+void SavedValues::resolveUses(Block &backward, Value position,
+                              function_ref<Value(Stacked)> slice) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&backward);
+  DenseMap<Value, Value> known{{forward.getPosition(), position}};
+  std::function<void(OpOperand &)> resolveOperand;
+  std::function<Value(Value)> resolve = [&](Value value) -> Value {
+    value = withoutTags(value);
+    if (!isInside(value))
+      return value;
+    if (Value found = known.lookup(value))
+      return found;
+    if (isAtHand(value) || !isRecomputable(value))
+      return known[value] = slice(stack(value));
+    // Operands first, so that they stand before their use.
+    Operation *op = value.getDefiningOp();
+    Operation *copy = op->clone();
+    for (OpOperand &operand : copy->getOpOperands())
+      resolveOperand(operand);
+    builder.insert(copy);
+    for (auto [old, fresh] : llvm::zip(op->getResults(), copy->getResults()))
+      known[old] = fresh;
+    return known[value];
+  };
+  resolveOperand = [&](OpOperand &operand) {
+    if (!isInside(operand.get()))
+      return;
+    Value source = isShapeOnly(operand) ? shapeSource(operand.get()) : Value();
+    operand.set(resolve(source ? source : operand.get()));
+  };
+  SmallVector<OpOperand *> uses;
+  backward.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      uses.push_back(&operand);
+  });
+  for (OpOperand *use : uses)
+    resolveOperand(*use);
+}
+
+//===--- The new forward scan ---------------------------------------------===//
+
+/// The type of `step` stacked along a new axis 0 like that of `example`.
+static Type stackedType(Type step, Type example) {
+  auto type = cast<RankedTensorType>(step);
+  SmallVector<int64_t> shape{cast<RankedTensorType>(example).getDimSize(0)};
+  llvm::append_range(shape, type.getShape());
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+ScanOp SavedValues::rebuild() {
+  if (saved.empty())
+    return forward;
+  SmallVector<Type> types(forward.getResultTypes());
+  for (Value value : saved)
+    types.push_back(
+        stackedType(value.getType(), forward.getSequences().front().getType()));
+  OpBuilder builder(forward);
+  auto scan =
+      ScanOp::create(builder, forward.getLoc(), types, forward.getSequences(),
+                     forward.getStates(), forward.getReverse());
+  scan->setDiscardableAttrs(forward->getDiscardableAttrDictionary());
+  scan.getBody().takeBody(forward.getBody());
+  yield.getOutputsMutable().append(saved);
+  unsigned count = forward.getNumResults();
+  forward.replaceAllUsesWith(scan.getResults().take_front(count));
+  forward.erase();
+  return forward = scan;
+}
+
+} // namespace blocks

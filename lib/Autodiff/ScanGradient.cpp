@@ -1,0 +1,350 @@
+//===- ScanGradient.cpp - The gradient of the loop over time
+//---------------===//
+//
+// The backward scan runs in the other direction. Its states are the gradients
+// of the forward states, its sequences are the gradients that arrive at the
+// forward results and the saved values, its outputs are the gradients of the
+// sequences' slices and whatever the captured values need.
+//
+// A captured matrix gets its gradient from one product after the loop: the sum
+// over steps of hᵀ·dz is the product of all steps' h and dz, with time and
+// batch merged. A captured bias gets one sum over the same stacked dz.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Autodiff/ScanGradient.h"
+
+#include "lib/Autodiff/Expressions.h"
+#include "lib/Autodiff/SavedValues.h"
+
+#include <mlir/Transforms/RegionUtils.h>
+
+using namespace mlir;
+
+namespace blocks {
+namespace {
+
+RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// A stacked tensor: a value outside of the loops, or one that the forward or
+/// the backward scan will give.
+struct Source {
+  Value outside;
+  std::optional<Stacked> forward;
+  std::optional<unsigned> output;
+};
+
+/// The gradient of operand `operand` of `op`, which is built after the loop.
+struct Deferred {
+  Operation *op;
+  unsigned operand;
+  Source stackedGradient;
+  std::optional<Stacked> stackedFactor; // of a product: the other operand
+};
+
+class ScanGradient {
+public:
+  ScanGradient(ScanOp scan, ReverseMode &outer)
+      : scan(scan), outer(outer), builder(outer.getBuilder()),
+        inner(builder.getContext()), visit(inner, outer.getActivity()),
+        saved(scan) {}
+
+  LogicalResult build();
+
+private:
+  void createBody();
+  void seed();
+  void yieldStateGradients();
+  void yieldSequenceGradients();
+  void yieldCapturedGradients();
+  void closeBody();
+  void finish();
+  void addStateGradients(ScanOp backward);
+  void addDeferred(Deferred &deferred, ScanOp backward);
+
+  bool defer(Operation *op, unsigned operand, Value gradient);
+  Value slice(const Source &source, Type type);
+  Value slice(Stacked stacked);
+  unsigned output(Value value, Type stackedType);
+  Source stackGradient(Value gradient);
+  Value resolve(const Source &source, ScanOp backward);
+  Value resolve(Stacked stacked);
+  RankedTensorType stackedType(Type step);
+  Location loc() { return scan.getLoc(); }
+
+  ScanOp scan;
+  ReverseMode &outer;
+  OpBuilder &builder;
+  OpBuilder inner;
+  ReverseMode visit;
+  SavedValues saved;
+
+  ScanOp draft; // holds the body until its operands and results are known
+  Block *body = nullptr;
+  SmallVector<Source> sequences;
+  SmallVector<unsigned> states; // the forward states that carry gradients
+  SmallVector<Value> nextStates;
+  SmallVector<Value> outputs;
+  SmallVector<Type> outputTypes;
+  SmallVector<std::pair<Value, unsigned>> summed; // captured value, output
+  SmallVector<std::pair<Value, unsigned>> spread; // sequence, output
+  SmallVector<Deferred> deferred;
+};
+
+//===--- Building the body ------------------------------------------------===//
+
+LogicalResult ScanGradient::build() {
+  createBody();
+  visit.setHook([&](Operation *op, unsigned operand, Value gradient) {
+    return defer(op, operand, gradient);
+  });
+  seed();
+  if (failed(visit.visit(scan.getBody().front())))
+    return failure();
+  yieldStateGradients();
+  yieldSequenceGradients();
+  yieldCapturedGradients();
+  closeBody();
+  finish();
+  return success();
+}
+
+/// The body starts with the position and the states' gradients; slices are put
+/// between them as they are asked for.
+void ScanGradient::createBody() {
+  draft = ScanOp::create(builder, loc(), TypeRange(), ValueRange(),
+                         ValueRange(), !scan.getReverse());
+  body = &draft.getBody().emplaceBlock();
+  body->addArgument(inner.getIndexType(), loc());
+  inner.setInsertionPointToEnd(body);
+  for (auto [i, argument] : llvm::enumerate(scan.getStateArguments()))
+    if (outer.getActivity().contains(argument)) {
+      states.push_back(i);
+      body->addArgument(argument.getType(), loc());
+    }
+}
+
+Value ScanGradient::slice(const Source &source, Type type) {
+  sequences.push_back(source);
+  return body->insertArgument(sequences.size(), type, loc());
+}
+
+/// One argument for each stacked tensor of the forward scan.
+Value ScanGradient::slice(Stacked stacked) {
+  for (auto [i, source] : llvm::enumerate(sequences))
+    if (source.forward && source.forward->kind == stacked.kind &&
+        source.forward->index == stacked.index)
+      return body->getArgument(1 + i);
+  Block &forward = scan.getBody().front();
+  auto yield = cast<YieldOp>(forward.getTerminator());
+  Type type;
+  if (stacked.kind == Stacked::Sequence)
+    type = scan.getSliceArguments()[stacked.index].getType();
+  else if (stacked.index < yield.getNumOperands())
+    type = yield.getOperand(stacked.index).getType();
+  else
+    type = saved.savedType(stacked.index - yield.getNumOperands());
+  return slice(Source{{}, stacked, {}}, type);
+}
+
+/// The gradients that arrive at the yielded values: from the results, and for
+/// states also from the step after.
+void ScanGradient::seed() {
+  auto yield = cast<YieldOp>(scan.getBody().front().getTerminator());
+  for (auto [i, result] : llvm::enumerate(scan.getResults()))
+    if (Value gradient = outer.gradient(result))
+      if (outer.getActivity().contains(result))
+        visit.add(yield.getOperand(i), slice(Source{gradient, {}, {}},
+                                             yield.getOperand(i).getType()));
+  unsigned first = 1 + sequences.size();
+  for (auto [k, i] : llvm::enumerate(states))
+    visit.add(yield.getStates()[i], body->getArgument(first + k));
+}
+
+/// Products with a captured matrix and broadcasts of a captured value are put
+/// off until after the loop.
+bool ScanGradient::defer(Operation *op, unsigned operand, Value gradient) {
+  if (saved.isInside(op->getOperand(operand)))
+    return false;
+  Deferred later{op, operand, {}, {}};
+  if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    // Rows of time and batch merge only if they lead in both factors.
+    if (operand != 1 || matmul.getTransposeLhs() ||
+        !saved.isInside(matmul.getLhs()))
+      return false;
+    later.stackedFactor = saved.stack(matmul.getLhs());
+  } else if (!isa<BroadcastOp>(op)) {
+    return false;
+  }
+  later.stackedGradient = stackGradient(gradient);
+  deferred.push_back(later);
+  return true;
+}
+
+/// The gradient of all steps: the sequence it is a slice of, or a new output.
+Source ScanGradient::stackGradient(Value gradient) {
+  if (auto argument = dyn_cast<BlockArgument>(gradient))
+    if (argument.getOwner() == body && argument.getArgNumber() >= 1 &&
+        argument.getArgNumber() <= sequences.size())
+      return sequences[argument.getArgNumber() - 1];
+  return Source{{}, {}, output(gradient, stackedType(gradient.getType()))};
+}
+
+unsigned ScanGradient::output(Value value, Type type) {
+  for (auto [i, known] : llvm::enumerate(outputs))
+    if (known == value && outputTypes[i] == type)
+      return i;
+  outputs.push_back(value);
+  outputTypes.push_back(type);
+  return outputs.size() - 1;
+}
+
+void ScanGradient::yieldStateGradients() {
+  Expressions e(inner, loc());
+  for (unsigned i : states) {
+    Value state = scan.getStateArguments()[i];
+    Value gradient = visit.gradient(state);
+    nextStates.push_back(gradient ? gradient : e.constant(0.0, state));
+  }
+}
+
+void ScanGradient::yieldSequenceGradients() {
+  for (auto [sequence, argument] :
+       llvm::zip(scan.getSequences(), scan.getSliceArguments()))
+    if (Value gradient = visit.gradient(argument))
+      spread.push_back({sequence, output(gradient, sequence.getType())});
+}
+
+void ScanGradient::yieldCapturedGradients() {
+  for (auto &[value, gradient] : visit.all())
+    if (!saved.isInside(value))
+      summed.push_back(
+          {value, output(gradient, stackedType(gradient.getType()))});
+}
+
+/// Ends the body and gives it the forward values that it uses.
+void ScanGradient::closeBody() {
+  YieldOp::create(inner, loc(), nextStates, outputs);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  saved.resolveUses(*body, body->getArgument(0),
+                    [&](Stacked stacked) { return slice(stacked); });
+}
+
+//===--- After the loop ---------------------------------------------------===//
+
+RankedTensorType ScanGradient::stackedType(Type step) {
+  auto type = cast<RankedTensorType>(step);
+  SmallVector<int64_t> shape{typeOf(scan.getSequences().front()).getDimSize(0)};
+  llvm::append_range(shape, type.getShape());
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+Value ScanGradient::resolve(Stacked stacked) {
+  return stacked.kind == Stacked::Sequence
+             ? Value(scan.getSequences()[stacked.index])
+             : Value(scan.getResult(stacked.index));
+}
+
+Value ScanGradient::resolve(const Source &source, ScanOp backward) {
+  if (source.forward)
+    return resolve(*source.forward);
+  if (source.output)
+    return backward.getStackedOutputs()[*source.output];
+  return source.outside;
+}
+
+void ScanGradient::finish() {
+  for (Value result : scan.getResults())
+    outer.forget(result);
+  scan = saved.rebuild();
+  SmallVector<Value> sequenceValues, initial;
+  for (const Source &source : sequences)
+    sequenceValues.push_back(resolve(source, {}));
+  builder.setInsertionPoint(draft);
+  Expressions e(builder, loc());
+  SmallVector<Type> types;
+  for (unsigned i : states) {
+    Value state = scan.getStates()[i];
+    initial.push_back(e.constant(0.0, state));
+    types.push_back(stackedType(state.getType()));
+  }
+  llvm::append_range(types, outputTypes);
+  auto backward = ScanOp::create(builder, loc(), types, sequenceValues, initial,
+                                 !scan.getReverse());
+  backward.getBody().takeBody(draft.getBody());
+  builder.setInsertionPointAfter(draft);
+  draft.erase();
+
+  addStateGradients(backward);
+  for (auto [sequence, i] : spread)
+    outer.add(sequence, backward.getStackedOutputs()[i]);
+  for (auto [value, i] : summed)
+    outer.add(value, ReduceOp::create(builder, loc(), ReduceKind::Sum,
+                                      backward.getStackedOutputs()[i],
+                                      ArrayRef<int64_t>{0}));
+  for (Deferred &later : deferred)
+    addDeferred(later, backward);
+}
+
+/// The gradient of an initial state is that after the last backward step.
+void ScanGradient::addStateGradients(ScanOp backward) {
+  for (auto [k, i] : llvm::enumerate(states)) {
+    Value initial = scan.getStates()[i];
+    if (!outer.getActivity().contains(initial))
+      continue;
+    Value stacked = backward.getStackedStates()[k];
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(builder, loc(), stacked);
+    SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+    if (!backward.getReverse()) {
+      Value time = getValueOrCreateConstantIndexOp(builder, loc(), sizes[0]);
+      Value one = arith::ConstantIndexOp::create(builder, loc(), 1);
+      offsets[0] = arith::SubIOp::create(builder, loc(), time, one).getResult();
+    }
+    sizes[0] = builder.getIndexAttr(1);
+    outer.add(initial,
+              tensor::ExtractSliceOp::create(builder, loc(), typeOf(initial),
+                                             stacked, offsets, sizes, strides));
+  }
+}
+
+/// [time, batch, n] as [time·batch, n].
+static Value mergeTime(OpBuilder &builder, Location loc, Value stacked) {
+  SmallVector<ReassociationIndices> groups{{0, 1}, {2}};
+  return tensor::CollapseShapeOp::create(builder, loc, stacked, groups);
+}
+
+void ScanGradient::addDeferred(Deferred &later, ScanOp backward) {
+  Value captured = later.op->getOperand(later.operand);
+  Value gradients = resolve(later.stackedGradient, backward);
+  if (auto matmul = dyn_cast<MatmulOp>(later.op)) {
+    Value dz = mergeTime(builder, loc(), gradients);
+    Value h = mergeTime(builder, loc(), resolve(*later.stackedFactor));
+    bool transposed = matmul.getTransposeRhs();
+    outer.add(captured,
+              MatmulOp::create(builder, loc(), captured.getType(),
+                               transposed ? dz : h, transposed ? h : dz,
+                               /*transposeLhs=*/true, /*transposeRhs=*/false));
+    return;
+  }
+  auto broadcast = cast<BroadcastOp>(later.op);
+  SmallVector<int64_t> axes{0};
+  for (int64_t axis = 0; axis < typeOf(broadcast.getResult()).getRank(); ++axis)
+    if (!llvm::is_contained(broadcast.getDims(), axis))
+      axes.push_back(axis + 1);
+  outer.add(captured, ReduceOp::create(builder, loc(), captured.getType(),
+                                       ReduceKind::Sum, gradients,
+                                       builder.getDenseI64ArrayAttr(axes)));
+}
+
+} // namespace
+
+LogicalResult differentiateScan(ScanOp scan, ReverseMode &outer) {
+  return ScanGradient(scan, outer).build();
+}
+
+} // namespace blocks

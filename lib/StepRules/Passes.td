@@ -1,0 +1,40 @@
+//===- Passes.td - Passes of the training program's end --------------------===//
+#ifndef LIB_STEPRULES_PASSES
+#define LIB_STEPRULES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def StepRules : Pass<"blocks-step-rules", "::mlir::ModuleOp"> {
+  let summary = "turn gradients into updates of the parameters";
+  let description = [{
+    Replaces the blocks.step operations of each graph by assignments, parameter
+    minus step. The step is the gradient, passed through the rules in order:
+
+    - `scale(learning_rate=1.0)`, also called `sgd`
+    - `basic_momentum(momentum=0.0)`, `momentum(learning_rate=1.0, momentum=0.0)`
+    - `adam(learning_rate=0.002, beta1=0.9, beta2=0.999, epsilon=1e-8, decay_factor=1.0)`
+    - `step_clipping(threshold=none)`
+
+    Hyperparameters are state of the brick @algorithm: `/algorithm.learning_rate`;
+    when two rules have one of the same name, `/algorithm/scale.learning_rate`,
+    and for two rules of the same kind `/algorithm/scale_1.learning_rate`.
+    Buffers are `/algorithm/mlp/linear_0/W.mean`.
+  }];
+  let options = [
+    Option<"rule", "rule", "std::string", "\"scale\"", "the composition of rules">
+  ];
+  let dependentDialects = ["::blocks::BlocksDialect"];
+}
+
+def MaterializeState : Pass<"blocks-materialize-state", "::mlir::ModuleOp"> {
+  let summary = "turn graphs into functions over explicit state";
+  let description = [{
+    Each graph with outputs or assignments becomes a func.func. Its arguments are
+    the parameters that it reads or writes, in the order of definition, then its
+    sources; its results the new values of the parameters it writes, then its
+    outputs. The other graphs are dropped. Bricks stay: they list the state.
+  }];
+  let dependentDialects = ["::blocks::BlocksDialect", "::mlir::func::FuncDialect"];
+}
+
+#endif
