@@ -1,7 +1,7 @@
 //===- NearMisses.cpp - "did you mean …?" ---------------------------------===//
 //
-// Closeness is the edit distance without regard to case, at most a third of
-// the word's length; a name that contains the word is close as well.
+// Closeness is the edit distance without regard to case, at most two or a third
+// of the word's length; a name that contains the word is close as well.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Support/NearMisses.h"
@@ -19,7 +19,8 @@ static std::vector<std::string> closeTo(llvm::StringRef word,
     unsigned distance = word.edit_distance_insensitive(name);
     bool contained =
         word.size() >= 3 && llvm::StringRef(name).contains_insensitive(word);
-    if (contained || distance <= std::max<size_t>(1, word.size() / 3))
+    if (contained ||
+        distance <= std::max<size_t>(word.size() < 4 ? 1 : 2, word.size() / 3))
       close.push_back({distance, name});
   }
   llvm::sort(close);
