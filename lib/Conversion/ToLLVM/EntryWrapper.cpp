@@ -23,7 +23,8 @@ static Value loadWord(OpBuilder &builder, Location loc, Value pointer,
   return LLVM::LoadOp::create(builder, loc, type, place);
 }
 
-/// Replaces one use of a memref argument by words of its descriptor.
+/// Replaces one use of a memref argument by words of its descriptor. The user
+/// stays: it may be where the builder stands.
 static LogicalResult replaceUse(OpBuilder &builder, Operation *user,
                                 Value descriptor) {
   Location loc = user->getLoc();
@@ -41,7 +42,6 @@ static LogicalResult replaceUse(OpBuilder &builder, Operation *user,
   value =
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
   user->getResult(0).replaceAllUsesWith(value);
-  user->erase();
   return success();
 }
 
@@ -51,16 +51,21 @@ LogicalResult wrapEntry(func::FuncOp function) {
   Location loc = function.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   unsigned count = body.getNumArguments();
+  SmallVector<Operation *> replaced;
   Value args = body.addArgument(pointer, loc);
   for (unsigned i = 1; i < count; ++i) {
     BlockArgument argument = body.getArgument(i);
     if (argument.use_empty())
       continue;
     Value descriptor = loadWord(builder, loc, args, int32_t(i) - 1, pointer);
-    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+    for (Operation *user : argument.getUsers()) {
       if (failed(replaceUse(builder, user, descriptor)))
         return failure();
+      replaced.push_back(user);
+    }
   }
+  for (Operation *user : replaced)
+    user->erase();
   body.eraseArguments(1, count - 1);
   function.setType(builder.getFunctionType({pointer, pointer}, {}));
   function.removeArgAttrsAttr();
