@@ -2,6 +2,7 @@
 #include "lib/Pipelines/Pipeline.h"
 
 #include "lib/Regularize/RegularizerSpec.h"
+#include "lib/StepRules/RuleSpec.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -106,6 +107,10 @@ static LogicalResult stepRules(OpPassManager &passes,
                                std::string &error) {
   if (!options.train)
     return success();
+  if (llvm::Error problem = checkStepRules(options.stepRule)) {
+    error = llvm::toString(std::move(problem));
+    return failure();
+  }
   return add(passes, "blocks-step-rules{rule=" + quoted(options.stepRule) + "}",
              error);
 }

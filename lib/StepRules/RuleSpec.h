@@ -63,6 +63,9 @@ struct RuleSpec {
 /// Reads a composition. Errors show the text and the column.
 llvm::Expected<std::vector<RuleCall>> parseRules(llvm::StringRef text);
 
+/// Whether `text` is a composition of step rules with options that they have.
+llvm::Error checkStepRules(llvm::StringRef text);
+
 /// Checks names and types of `calls` against `known`. `what` names the kind of
 /// thing in errors ("step rule", "regularizer").
 llvm::Error checkRules(llvm::ArrayRef<RuleCall> calls,

@@ -121,4 +121,6 @@ bool StepRules::apply(const Composition &composition, GraphOp graph) {
 }
 
 } // namespace
+llvm::Error checkStepRules(StringRef text) { return compose(text).takeError(); }
+
 } // namespace blocks

@@ -120,23 +120,6 @@ private:
   size_t position = 0;
 };
 
-/// Levenshtein distance.
-size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-    }
-  }
-  return row.back();
-}
-
 } // namespace
 
 double CallArgument::number() const {
@@ -186,15 +169,6 @@ std::string callStructure(std::string_view text) {
     structure += ")";
   }
   return structure;
-}
-
-std::vector<std::string> nearMisses(std::string_view name,
-                                    const std::vector<std::string> &known) {
-  std::vector<std::string> close;
-  for (const std::string &candidate : known)
-    if (editDistance(name, candidate) <= std::max<size_t>(2, name.size() / 3))
-      close.push_back(candidate);
-  return close;
 }
 
 std::string listOf(const std::vector<std::string> &items) {

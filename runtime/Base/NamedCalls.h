@@ -39,11 +39,6 @@ std::vector<NamedCall> parseNamedCalls(std::string_view text);
 /// of a compiled training step. "adam(learning_rate=#)".
 std::string callStructure(std::string_view text);
 
-/// Names in `known` that are close to `name`, for "did you mean …": by edit
-/// distance; empty if none is close.
-std::vector<std::string> nearMisses(std::string_view name,
-                                    const std::vector<std::string> &known);
-
 /// "a, b or c".
 std::string listOf(const std::vector<std::string> &items);
 

@@ -39,7 +39,7 @@ def fails(words, *args, status=1, file=MODEL, data=SMALL, **kwargs):
 
 
 # The model.
-fails(["MPL", "MLP"], file=model("unknown_brick.mlir", '"MLP"', '"MPL"'))
+fails(["MLPs", "MLP"], file=model("unknown_brick.mlir", '"MLP"', '"MLPs"'))
 fails(["/mlp", "783", "784"], file=model("dims.mlir", "dims = [784,", "dims = [783,"))
 with open(path("duplicate.mlir"), "w") as f:
     f.write("""module {
