@@ -1,6 +1,7 @@
 //===- SelectEntries.cpp - Keep only the graphs asked for -----------------===//
 #include "dialects/Blocks/Blocks.h"
 #include "lib/Pipelines/Passes.h"
+#include "lib/Roles/AnnotationEffects.h"
 
 #include <llvm/ADT/StringSet.h>
 
@@ -11,8 +12,12 @@ namespace blocks {
 #include "lib/Pipelines/Passes.h.inc"
 
 namespace {
-struct SelectEntries : impl::SelectEntriesBase<SelectEntries> {
+struct SelectEntries : impl::SelectEntriesBase<SelectEntries>,
+                       AnnotationEffects {
   using SelectEntriesBase::SelectEntriesBase;
+
+  // A graph goes with its names.
+  bool retires(AnnotationAttr) const override { return true; }
 
   void runOnOperation() override {
     llvm::StringSet<> wanted, known;
