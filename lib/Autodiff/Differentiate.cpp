@@ -13,7 +13,6 @@
 #include "lib/Autodiff/ScanInvariants.h"
 #include "lib/Roles/AnnotationEffects.h"
 
-#include <mlir/Transforms/RegionUtils.h>
 
 namespace blocks {
 #define GEN_PASS_DEF_DIFFERENTIATE

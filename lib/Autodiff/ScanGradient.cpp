@@ -16,7 +16,7 @@
 #include "lib/Autodiff/Expressions.h"
 #include "lib/Autodiff/SavedValues.h"
 
-#include <mlir/Transforms/RegionUtils.h>
+#include <mlir/Dialect/Arith/Utils/Utils.h>
 
 using namespace mlir;
 
