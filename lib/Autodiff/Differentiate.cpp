@@ -13,7 +13,6 @@
 #include "lib/Autodiff/ScanInvariants.h"
 #include "lib/Roles/AnnotationEffects.h"
 
-
 namespace blocks {
 #define GEN_PASS_DEF_DIFFERENTIATE
 #include "lib/Autodiff/Passes.h.inc"

@@ -38,13 +38,13 @@ private:
   llvm::Expected<RuleCall> parseCall() {
     RuleCall call;
     if (llvm::Error error = parseName("the name of a rule", call.name))
-      return std::move(error);
+      return error;
     if (!consume('(') || consume(')'))
       return call;
     do {
       RuleOption option;
       if (llvm::Error error = parseOption(option))
-        return std::move(error);
+        return error;
       if (call.find(option.name))
         return failure("'" + call.name + "' is given option '" + option.name +
                        "' twice");

@@ -37,7 +37,7 @@ llvm::Expected<Composition> compose(StringRef text) {
   for (const StepRuleEntry &entry : table)
     specs.push_back(entry.spec);
   if (llvm::Error error = checkRules(*calls, specs, "step rule"))
-    return std::move(error);
+    return error;
   Composition composition;
   llvm::StringMap<unsigned> seen;
   for (const RuleCall &call : *calls) {
