@@ -28,8 +28,9 @@ def model(name, old, new):
 def fails(words, *args, status=1, file=MODEL, data=SMALL, **kwargs):
     """Training must fail with all of `words` on standard error, and leave no files."""
     before = set(os.listdir(WORK))
-    done = run("blocks-run", "train", file, "--data", data, "--batches", 2, "--batch-size", 32, "--no-progress", *args,
-               status=status, **kwargs)
+    size = [] if "--batch-size" in args else ["--batch-size", 32]
+    done = run("blocks-run", "train", file, "--data", data, "--batches", 2, *size, "--no-progress", *args, status=status,
+               **kwargs)
     for word in words:
         assert word in done.stderr, f"'{word}' is missing from:\n{done.stderr}"
     assert "::" not in done.stderr.replace("@mlp::", "").replace("::@", ""), "C++ names: " + done.stderr
@@ -89,7 +90,7 @@ good = ["--checkpoint", C, "--log", LOG, "--checkpoint-every", "1batches"]
 run("blocks-run", "train", MODEL, "--data", SMALL, "--batches", 2, "--batch-size", 32, "--no-progress", *good)
 other = model("other.mlir", "dims = [784, 500, 500, 10]", "dims = [784, 300, 500, 10]")
 fails(["/mlp/linear_0.W", "500", "300"], *good, "--resume", file=other)
-fails(["--batch-size", "32", "16"], *good, "--resume", "--batch-size", 16)
+fails(["--batch-size", "32", "16"], *good, "--resume", "--batch-size", 16, status=2)
 newest = open(C, "rb").read()
 with open(C, "wb") as f:
     f.write(newest[: len(newest) // 2] + b"x" + newest[len(newest) // 2 + 1 :])
