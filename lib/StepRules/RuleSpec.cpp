@@ -1,8 +1,13 @@
-//===- RuleSpec.cpp - Parser and checks of rule compositions
-//---------------===//
+//===- RuleSpec.cpp - Checks of rule compositions -------------------------===//
+//
+// The text itself is read by runtime/Base/NamedCalls.
+//
+//===----------------------------------------------------------------------===//
 #include "lib/StepRules/RuleSpec.h"
 
+#include "blocks/Error.h"
 #include "lib/Support/NearMisses.h"
+#include "runtime/Base/NamedCalls.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -16,6 +21,7 @@ llvm::Error failure(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
+<<<<<<< HEAD
 /// A recursive-descent parser over the text; each method reads one construct.
 class Parser {
 public:
@@ -127,6 +133,21 @@ private:
   llvm::StringRef text;
   size_t position = 0;
 };
+=======
+/// What the text of an argument stands for.
+RuleValue valueOf(const CallArgument &argument) {
+  double number;
+  if (argument.quoted)
+    return argument.text;
+  if (argument.text == "true" || argument.text == "false")
+    return argument.text == "true";
+  if (argument.text == "none")
+    return std::monostate();
+  if (!llvm::StringRef(argument.text).getAsDouble(number))
+    return number;
+  return argument.text;
+}
+>>>>>>> ac9c4c8 ([step-rules] Read rules with the one parser of named calls)
 
 llvm::StringRef typeName(RuleType type) {
   switch (type) {
@@ -220,7 +241,18 @@ bool RuleCall::flag(llvm::StringRef name, bool otherwise) const {
 }
 
 llvm::Expected<std::vector<RuleCall>> parseRules(llvm::StringRef text) {
-  return Parser(text).parse();
+  std::vector<RuleCall> calls;
+  try {
+    for (NamedCall &call : parseNamedCalls(text.str())) {
+      RuleCall &rule = calls.emplace_back();
+      rule.name = std::move(call.name);
+      for (const CallArgument &argument : call.arguments)
+        rule.options.push_back({argument.name, valueOf(argument)});
+    }
+  } catch (const Error &error) {
+    return failure(error.what());
+  }
+  return calls;
 }
 
 llvm::Error checkRules(llvm::ArrayRef<RuleCall> calls,

@@ -1,5 +1,4 @@
-//===- RuleSpec.h - `name(key=value, …), name(…)`
-//--------------------------===//
+//===- RuleSpec.h - Step rules and regularizers by name ------------------===//
 //
 // The small language in which command lines name step rules and regularizers:
 // a comma composes calls, each call has options by name. Numbers, quoted

@@ -20,7 +20,7 @@ public:
       rules.push_back(parseRule());
     while (accept(','));
     if (position < text.size())
-      fail("a comma or the end");
+      fail("',' or the end");
     return rules;
   }
 
@@ -36,7 +36,7 @@ private:
       rule.arguments.push_back(parseArgument(rule));
     while (accept(','));
     if (!accept(')'))
-      fail("a comma or ')'");
+      fail("',' or ')'");
     return rule;
   }
 
@@ -107,13 +107,13 @@ private:
   }
 
   [[noreturn]] void fail(const std::string &expected) {
+    skipBlanks();
     std::string found = position < text.size()
-                            ? "'" + std::string(1, text[position]) + "'"
+                            ? "'" + std::string(text.substr(position, 10)) + "'"
                             : "the end";
-    throw UsageError("in '" + std::string(text) + "', at character " +
-                     std::to_string(position + 1) + ": expected " + expected +
-                     ", found " + found +
-                     "; write for example adam(learning_rate=0.001)");
+    throw UsageError("expected " + expected + " at column " +
+                     std::to_string(position + 1) + " of '" +
+                     std::string(text) + "', found " + found);
   }
 
   std::string_view text;
