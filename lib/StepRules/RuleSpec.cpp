@@ -21,119 +21,6 @@ llvm::Error failure(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-<<<<<<< HEAD
-/// A recursive-descent parser over the text; each method reads one construct.
-class Parser {
-public:
-  explicit Parser(llvm::StringRef text) : text(text) {}
-
-  llvm::Expected<std::vector<RuleCall>> parse() {
-    std::vector<RuleCall> calls;
-    do {
-      llvm::Expected<RuleCall> call = parseCall();
-      if (!call)
-        return call.takeError();
-      calls.push_back(std::move(*call));
-    } while (consume(','));
-    if (position < text.size())
-      return expected("',' or the end");
-    return calls;
-  }
-
-private:
-  llvm::Expected<RuleCall> parseCall() {
-    RuleCall call;
-    if (llvm::Error error = parseName("the name of a rule", call.name))
-      return error;
-    if (!consume('(') || consume(')'))
-      return call;
-    do {
-      RuleOption option;
-      if (llvm::Error error = parseOption(option))
-        return error;
-      if (call.find(option.name))
-        return failure("'" + call.name + "' is given option '" + option.name +
-                       "' twice");
-      call.options.push_back(std::move(option));
-    } while (consume(','));
-    if (!consume(')'))
-      return expected("',' or ')'");
-    return call;
-  }
-
-  llvm::Error parseOption(RuleOption &option) {
-    if (llvm::Error error = parseName("the name of an option", option.name))
-      return error;
-    if (!consume('='))
-      return expected("'=' and a value after '" + option.name + "'");
-    return parseValue(option.value);
-  }
-
-  llvm::Error parseName(llvm::StringRef what, std::string &name) {
-    skipBlanks();
-    llvm::StringRef word =
-        rest().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-    if (word.empty() || llvm::isDigit(word.front()))
-      return expected(what);
-    position += word.size();
-    name = word.str();
-    return llvm::Error::success();
-  }
-
-  llvm::Error parseValue(RuleValue &value) {
-    skipBlanks();
-    if (rest().starts_with("\"") || rest().starts_with("'"))
-      return parseText(value);
-    llvm::StringRef word = rest().take_while([](char c) {
-      return llvm::isAlnum(c) || c == '_' || c == '.' || c == '+' || c == '-';
-    });
-    double number;
-    if (word == "true" || word == "false")
-      value = word == "true";
-    else if (word == "none")
-      value = std::monostate();
-    else if (!word.empty() && !word.getAsDouble(number))
-      value = number;
-    else
-      return expected("a number, \"text\", true, false or none");
-    position += word.size();
-    return llvm::Error::success();
-  }
-
-  llvm::Error parseText(RuleValue &value) {
-    size_t end = text.find(text[position], position + 1);
-    if (end == llvm::StringRef::npos)
-      return failure("the quote at column " + llvm::Twine(position + 1) +
-                     " of '" + text + "' is not closed");
-    value = text.slice(position + 1, end).str();
-    position = end + 1;
-    return llvm::Error::success();
-  }
-
-  bool consume(char c) {
-    skipBlanks();
-    if (position >= text.size() || text[position] != c)
-      return false;
-    ++position;
-    return true;
-  }
-
-  llvm::StringRef rest() const { return text.drop_front(position); }
-  void skipBlanks() { position += rest().size() - rest().ltrim().size(); }
-
-  llvm::Error expected(const llvm::Twine &what) {
-    skipBlanks();
-    std::string found =
-        rest().empty() ? "the end" : "'" + rest().take_front(10).str() + "'";
-    return failure("expected " + what + " at column " +
-                   llvm::Twine(position + 1) + " of '" + text + "', found " +
-                   found);
-  }
-
-  llvm::StringRef text;
-  size_t position = 0;
-};
-=======
 /// What the text of an argument stands for.
 RuleValue valueOf(const CallArgument &argument) {
   double number;
@@ -147,7 +34,6 @@ RuleValue valueOf(const CallArgument &argument) {
     return number;
   return argument.text;
 }
->>>>>>> ac9c4c8 ([step-rules] Read rules with the one parser of named calls)
 
 llvm::StringRef typeName(RuleType type) {
   switch (type) {
