@@ -21,7 +21,7 @@ module @mnist_mlp {
   blocks.brick @mlp = "MLP" {
     dims = [784, 500, 500, 10],
     activations = ["Rectifier", "Rectifier", "Identity"],
-    weights_init = #blocks.isotropic_gaussian<std = 0.01>,
+    weights_init = #blocks.glorot_uniform,
     biases_init = #blocks.constant<0.0>
   }
 

@@ -44,7 +44,8 @@ private:
     CallArgument argument;
     argument.name = parseName("the name of an argument");
     if (rule.find(argument.name))
-      throw UsageError(rule.name + " is given '" + argument.name + "' twice");
+      throw UsageError("'" + rule.name + "' is given option '" + argument.name +
+                       "' twice");
     if (!accept('='))
       fail("'='");
     skipBlanks();
