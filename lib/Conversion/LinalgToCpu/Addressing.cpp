@@ -2,6 +2,7 @@
 #include "lib/Conversion/LinalgToCpu/Addressing.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
 #include <mlir/Interfaces/ViewLikeInterface.h>

@@ -2,6 +2,7 @@
 #include "lib/Conversion/LinalgToCpu/KernelArguments.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 
 using namespace mlir;
