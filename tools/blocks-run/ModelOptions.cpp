@@ -36,7 +36,7 @@ void ModelOptions::addTo(CLI::App &command) {
                    "Check that no pass loses an annotation");
   command.add_option("--stop-after", stopAfter,
                      "Print the IR after this stage and stop");
-  command.set_config("--config", "", "Options from a TOML file");
+  command.fallthrough(); // --config is the program's
 }
 
 static std::string readModel(const std::string &path) {

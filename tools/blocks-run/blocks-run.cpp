@@ -50,7 +50,12 @@ int main(int argc, char **argv) {
   app.name("blocks-run");
   app.set_version_flag("--version", BLOCKS_VERSION);
   app.require_subcommand(1);
+  // CLI11 reads the file of the outermost command only; subcommands fall
+  // through to it, so that --config may stand anywhere.
   app.config_formatter(std::make_shared<TomlConfig>());
+  app.set_config("--config", "",
+                 "A TOML file; the table [train] holds the options of train")
+      ->type_name("FILE");
   app.footer("Try:\n  blocks-run train docs/examples/mnist_mlp.mlir "
              "--data fashion_mnist.hdf5 --epochs 5\n"
              "Every option can stand in a TOML file given by --config; the "
