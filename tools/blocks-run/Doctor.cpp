@@ -50,7 +50,7 @@ double productRate(CpuLevel level) {
     gemm(level, {false, false, n, n, n, 1, a.as<float>(), n, b.as<float>(), n,
                  0, c.as<float>(), n});
   };
-  product(); // the library compiles its kernel at the first call
+  product(); // the first one pays for cold caches
   return 2.0 * n * n * n / medianSeconds(9, product) * 1e-9;
 }
 
