@@ -39,17 +39,19 @@ void gemm(CpuLevel level, const GemmArguments<double> &arguments) {
 }
 
 int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
-  // Eight blocks where that leaves 32 to 128 rows in each: fewer rows do not
-  // pay for packing the other operand again, more gain nothing. And a block
-  // should be worth waking a thread (2 million multiply-adds, about 25 µs).
-  constexpr int64_t worthwhile = 2'000'000;
+  // As many blocks as pay, in powers of two so that threads get equal shares:
+  // a block packs the other operand again, which takes 48 rows to pay for, and
+  // should be worth waking a thread (150,000 multiply-adds, about 3 µs).
+  constexpr int64_t mostBlocks = 8, fewestRows = 48, worthwhile = 150'000;
   if (m <= 0)
     return 1;
-  int64_t work = std::max<int64_t>(1, n) * std::max<int64_t>(1, k);
-  int64_t rows = std::clamp<int64_t>((m + 7) / 8, 32, 128);
-  rows = std::max(rows, worthwhile / work);
-  // Equal blocks rather than a small last one.
-  int64_t blocks = std::max<int64_t>(1, m / rows);
+  int64_t perRow = std::max<int64_t>(1, n) * std::max<int64_t>(1, k);
+  int64_t rows = std::max(fewestRows, worthwhile / perRow);
+  int64_t blocks = 1;
+  while (blocks < mostBlocks && m / (2 * blocks) >= rows)
+    blocks *= 2;
+  // Large products get more blocks, so that a block's operand stays in cache.
+  blocks = std::max(blocks, m / 256);
   return (m + blocks - 1) / blocks;
 }
 

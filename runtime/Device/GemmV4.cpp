@@ -10,7 +10,7 @@ struct Float512 {
   using Element = float;
   using Value = __m512;
   static constexpr int lanes = 16, accumulators = 28;
-  static constexpr int64_t depth = 256;
+  static constexpr int64_t depth = 192;
   static __mmask16 mask(int64_t count) { return __mmask16((1u << count) - 1); }
   static Value zero() { return _mm512_setzero_ps(); }
   static Value broadcast(float x) { return _mm512_set1_ps(x); }
