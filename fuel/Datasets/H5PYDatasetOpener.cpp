@@ -132,12 +132,11 @@ void H5PYDataset::Opener::checkLength(const std::string &name, int64_t length) {
   if (dataset.infos.empty())
     splitLength = length;
   if (length != splitLength)
-    throw InputError("the sources of '" + options.file + "' (split " +
-                     joinNames(options.whichSets) +
-                     ") have different lengths: '" +
-                     dataset.infos.front().name + "' has " +
-                     std::to_string(splitLength) + " rows, '" + name +
-                     "' has " + std::to_string(length));
+    throw InputError(
+        "the sources of '" + options.file + "' (split " +
+        joinNames(options.whichSets) + ") have different lengths: '" +
+        dataset.infos.front().name + "' has " + std::to_string(splitLength) +
+        " rows, '" + name + "' has " + std::to_string(length));
 }
 
 void H5PYDataset::Opener::addSource(const std::string &name) {

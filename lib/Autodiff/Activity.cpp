@@ -1,5 +1,4 @@
-//===- Activity.cpp - Which values depend on what is differentiated
-//--------===//
+//===- Activity.cpp - Which values depend on what is differentiated -------===//
 #include "lib/Autodiff/Activity.h"
 
 using namespace mlir;

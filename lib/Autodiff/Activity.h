@@ -1,5 +1,4 @@
-//===- Activity.h - Which values depend on what is differentiated
-//----------===//
+//===- Activity.h - Which values depend on what is differentiated ---------===//
 //
 // A value is active if a differentiated one (a parameter) flows into it through
 // floating-point values. Gradients are built for active values only, so data

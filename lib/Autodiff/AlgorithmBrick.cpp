@@ -1,5 +1,4 @@
-//===- AlgorithmBrick.cpp - The state of the training algorithm
-//------------===//
+//===- AlgorithmBrick.cpp - The state of the training algorithm -----------===//
 #include "lib/Autodiff/AlgorithmBrick.h"
 
 using namespace mlir;

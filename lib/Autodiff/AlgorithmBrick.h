@@ -1,5 +1,4 @@
-//===- AlgorithmBrick.h - The state of the training algorithm
-//--------------===//
+//===- AlgorithmBrick.h - The state of the training algorithm -------------===//
 //
 // Optimizers keep their state as parameters of the brick @algorithm: learning
 // rates, buffers, seed and step. So state is one list, whoever made it.

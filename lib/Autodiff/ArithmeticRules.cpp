@@ -1,5 +1,4 @@
-//===- ArithmeticRules.cpp - Gradients of arith on tensors
-//-----------------===//
+//===- ArithmeticRules.cpp - Gradients of arith on tensors ----------------===//
 //
 // Where a product or quotient appears in several operands' gradients it is
 // built once. What no operand needs is removed by the caller.

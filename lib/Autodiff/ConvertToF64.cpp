@@ -1,5 +1,4 @@
-//===- ConvertToF64.cpp - f32 to f64, for gradient checks
-//------------------===//
+//===- ConvertToF64.cpp - f32 to f64, for gradient checks -----------------===//
 //
 // Finite differences need double precision. Every f32 in types, constants and
 // signatures becomes f64; casts between the two become casts of f64 to itself.

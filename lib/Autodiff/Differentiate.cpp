@@ -1,5 +1,4 @@
-//===- Differentiate.cpp - From a cost to one step for each parameter
-//------===//
+//===- Differentiate.cpp - From a cost to one step for each parameter -----===//
 //
 // Stands between prune and step-rules (docs/architecture.md). The work is done
 // by ReverseMode; here are the choice of graph, cost and parameters, the errors

@@ -1,5 +1,4 @@
-//===- Expressions.h - Elementwise expressions on tensors
-//------------------===//
+//===- Expressions.h - Elementwise expressions on tensors -----------------===//
 //
 // A thin builder, so that a rule reads like its formula. Constants become
 // scalars that are broadcast to the shape of a value at hand, since the shape

@@ -1,5 +1,4 @@
-//===- FunctionRules.cpp - Gradients of elementwise functions
-//--------------===//
+//===- FunctionRules.cpp - Gradients of elementwise functions -------------===//
 //
 // Derivatives are written by the function's result y where that saves an
 // evaluation: y is at hand, and in the cache when the kernels are fused.

@@ -1,5 +1,4 @@
-//===- HoistScanProducts.cpp - One product for all steps
-//-------------------===//
+//===- HoistScanProducts.cpp - One product for all steps ------------------===//
 //
 // x_t·W needs no state: all steps' products are one product of (time·batch)
 // rows before the loop, which reads its slices. If the factor is not a slice

@@ -1,5 +1,4 @@
-//===- MatmulRules.cpp - Gradients of matrix products
-//----------------------===//
+//===- MatmulRules.cpp - Gradients of matrix products ---------------------===//
 //
 // The four cases of transposition, each one product without a copy.
 //

@@ -1,5 +1,4 @@
-//===- Passes.h - Passes of automatic differentiation
-//----------------------===//
+//===- Passes.h - Passes of automatic differentiation ---------------------===//
 #ifndef LIB_AUTODIFF_PASSES_H
 #define LIB_AUTODIFF_PASSES_H
 

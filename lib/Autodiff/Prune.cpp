@@ -1,5 +1,4 @@
-//===- Prune.cpp - Drops outputs that nobody asked for
-//---------------------===//
+//===- Prune.cpp - Drops outputs that nobody asked for --------------------===//
 #include "lib/Autodiff/Passes.h"
 #include "lib/Autodiff/ScanPruning.h"
 #include "lib/Roles/AnnotationEffects.h"

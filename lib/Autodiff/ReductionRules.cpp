@@ -1,5 +1,4 @@
-//===- ReductionRules.cpp - Gradients of sums, maxima and minima
-//-----------===//
+//===- ReductionRules.cpp - Gradients of sums, maxima and minima ----------===//
 //
 // A sum spreads its gradient. An extremum sends it to the first of its equal
 // elements: over trailing axes by argmax and unpick, over leading axes by a

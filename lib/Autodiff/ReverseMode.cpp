@@ -1,5 +1,4 @@
-//===- ReverseMode.cpp - Gradients of a block's values
-//---------------------===//
+//===- ReverseMode.cpp - Gradients of a block's values --------------------===//
 #include "lib/Autodiff/ReverseMode.h"
 
 #include "lib/Autodiff/ScanGradient.h"

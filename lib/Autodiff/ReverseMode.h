@@ -1,5 +1,4 @@
-//===- ReverseMode.h - Gradients of a block's values
-//-----------------------===//
+//===- ReverseMode.h - Gradients of a block's values ----------------------===//
 //
 // Visits the operations of a block from the last to the first and gives each
 // value the sum of what its users send back. The loop over time has its own

@@ -1,5 +1,4 @@
-//===- RuleModel.h - A rule is a function
-//----------------------------------===//
+//===- RuleModel.h - A rule is a function ---------------------------------===//
 //
 // Turns a plain function into an external model of DifferentiableOpInterface.
 // A rule gets the operation, a RuleContext with the results' gradients, and

@@ -1,5 +1,4 @@
-//===- Rules.cpp - Registers the reverse-mode rules
-//------------------------===//
+//===- Rules.cpp - Registers the reverse-mode rules -----------------------===//
 #include "lib/Autodiff/Rules.h"
 
 #include "dialects/Blocks/Blocks.h"

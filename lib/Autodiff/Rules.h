@@ -1,5 +1,4 @@
-//===- Rules.h - Registers the reverse-mode rules
-//--------------------------===//
+//===- Rules.h - Registers the reverse-mode rules -------------------------===//
 //
 // Each operation that gradients pass through has a rule, an external model of
 // DifferentiableOpInterface, in the file of its family.

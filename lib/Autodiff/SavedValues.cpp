@@ -1,5 +1,4 @@
-//===- SavedValues.cpp - What a backward scan needs of the forward one
-//-----===//
+//===- SavedValues.cpp - What a backward scan needs of the forward one ----===//
 #include "lib/Autodiff/SavedValues.h"
 
 using namespace mlir;

@@ -1,5 +1,4 @@
-//===- SavedValues.h - What a backward scan needs of the forward one
-//-------===//
+//===- SavedValues.h - What a backward scan needs of the forward one ------===//
 //
 // A backward step uses values that the forward step computed. Some are at hand
 // already (slices of the sequences, stacked results), some are cheaper to

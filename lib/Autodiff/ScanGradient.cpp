@@ -1,5 +1,4 @@
-//===- ScanGradient.cpp - The gradient of the loop over time
-//---------------===//
+//===- ScanGradient.cpp - The gradient of the loop over time --------------===//
 //
 // The backward scan runs in the other direction. Its states are the gradients
 // of the forward states, its sequences are the gradients that arrive at the

@@ -1,5 +1,4 @@
-//===- ScanGradient.h - The gradient of the loop over time
-//-----------------===//
+//===- ScanGradient.h - The gradient of the loop over time ----------------===//
 #ifndef LIB_AUTODIFF_SCANGRADIENT_H
 #define LIB_AUTODIFF_SCANGRADIENT_H
 

@@ -1,5 +1,4 @@
-//===- ScanInvariants.cpp - Values of a scan that need no loop
-//-------------===//
+//===- ScanInvariants.cpp - Values of a scan that need no loop ------------===//
 #include "lib/Autodiff/ScanInvariants.h"
 
 using namespace mlir;

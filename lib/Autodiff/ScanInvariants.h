@@ -1,5 +1,4 @@
-//===- ScanInvariants.h - Values of a scan that need no loop
-//---------------===//
+//===- ScanInvariants.h - Values of a scan that need no loop --------------===//
 #ifndef LIB_AUTODIFF_SCANINVARIANTS_H
 #define LIB_AUTODIFF_SCANINVARIANTS_H
 

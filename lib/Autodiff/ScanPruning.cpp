@@ -1,5 +1,4 @@
-//===- ScanPruning.cpp - Drops what a scan computes for nobody
-//-------------===//
+//===- ScanPruning.cpp - Drops what a scan computes for nobody ------------===//
 //
 // A state is needed if its stacked result is used, or if a needed value of the
 // body uses it. States that need only each other go together.

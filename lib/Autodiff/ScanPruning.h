@@ -1,5 +1,4 @@
-//===- ScanPruning.h - Drops what a scan computes for nobody
-//---------------===//
+//===- ScanPruning.h - Drops what a scan computes for nobody --------------===//
 #ifndef LIB_AUTODIFF_SCANPRUNING_H
 #define LIB_AUTODIFF_SCANPRUNING_H
 

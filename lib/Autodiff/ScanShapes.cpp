@@ -1,5 +1,4 @@
-//===- ScanShapes.cpp - Which values of a scan's body have one shape
-//-------===//
+//===- ScanShapes.cpp - Which values of a scan's body have one shape ------===//
 #include "lib/Autodiff/ScanShapes.h"
 
 using namespace mlir;

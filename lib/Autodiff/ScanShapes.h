@@ -1,5 +1,4 @@
-//===- ScanShapes.h - Which values of a scan's body have one shape
-//---------===//
+//===- ScanShapes.h - Which values of a scan's body have one shape --------===//
 //
 // Broadcasts and random operations use a value only for its shape. When such a
 // value would have to be saved for the backward scan, another one of the same

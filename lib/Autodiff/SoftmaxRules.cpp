@@ -1,5 +1,4 @@
-//===- SoftmaxRules.cpp - Gradients of the softmax family and of pick
-//------===//
+//===- SoftmaxRules.cpp - Gradients of the softmax family and of pick -----===//
 #include "lib/Autodiff/RuleModel.h"
 #include "lib/Autodiff/Rules.h"
 

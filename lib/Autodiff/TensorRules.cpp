@@ -1,5 +1,4 @@
-//===- TensorRules.cpp - Gradients of shape and type changes
-//---------------===//
+//===- TensorRules.cpp - Gradients of shape and type changes --------------===//
 //
 // Each is linear, so its gradient is the transposed map: a broadcast's is a
 // sum, a reshape's the reshape back, a slice's the insertion into zeros.

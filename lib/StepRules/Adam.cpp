@@ -1,5 +1,4 @@
-//===- Adam.cpp - Adaptive moments (Kingma and Ba 2015), as Blocks has it
-//--===//
+//===- Adam.cpp - Adaptive moments (Kingma and Ba 2015), as Blocks has it -===//
 //
 // With t counted from 1 and b1(t) = beta1 · decay_factor^(t-1):
 //   m' = b1(t)·m + (1 - b1(t))·g          v' = beta2·v + (1 - beta2)·g²

@@ -1,5 +1,4 @@
-//===- MaterializeState.cpp - Graphs become functions over state
-//-----------===//
+//===- MaterializeState.cpp - Graphs become functions over state ----------===//
 //
 // Stands before to-linalg; the form of the functions is in
 // docs/architecture.md.

@@ -1,5 +1,4 @@
-//===- Momentum.cpp - v' = momentum · v + step; step = v'
-//------------------===//
+//===- Momentum.cpp - v' = momentum · v + step; step = v' -----------------===//
 //
 // BasicMomentum accumulates the steps that it gets. Momentum scales them by the
 // learning rate first, so the rate is inside the velocity.

@@ -1,5 +1,4 @@
-//===- Passes.h - Passes of the training program's end
-//---------------------===//
+//===- Passes.h - Passes of the training program's end --------------------===//
 #ifndef LIB_STEPRULES_PASSES_H
 #define LIB_STEPRULES_PASSES_H
 

@@ -1,5 +1,4 @@
-//===- Scale.cpp - step = learning_rate · gradient
-//-------------------------===//
+//===- Scale.cpp - step = learning_rate · gradient ------------------------===//
 #include "lib/StepRules/StepRule.h"
 
 using namespace mlir;

@@ -1,5 +1,4 @@
-//===- StepBuilder.cpp - What step rules build with
-//------------------------===//
+//===- StepBuilder.cpp - What step rules build with -----------------------===//
 #include "lib/StepRules/StepRule.h"
 
 using namespace mlir;

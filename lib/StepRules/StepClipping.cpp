@@ -1,5 +1,4 @@
-//===- StepClipping.cpp - Bounds the length of the whole step
-//--------------===//
+//===- StepClipping.cpp - Bounds the length of the whole step -------------===//
 //
 // n is the Euclidean norm of all parameters' steps together; above the
 // threshold every step is multiplied by threshold/n. A step of length zero

@@ -1,5 +1,4 @@
-//===- StepRule.h - What a step rule is, and what it builds with
-//-----------===//
+//===- StepRule.h - What a step rule is, and what it builds with ----------===//
 //
 // A rule turns each parameter's step (at first its gradient) into another step;
 // the last rule's step is subtracted from the parameter. Rules are composed in

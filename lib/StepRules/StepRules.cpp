@@ -1,5 +1,4 @@
-//===- StepRules.cpp - From gradients to updates
-//---------------------------===//
+//===- StepRules.cpp - From gradients to updates --------------------------===//
 #include "lib/StepRules/Passes.h"
 #include "lib/StepRules/StepRule.h"
 

@@ -1,7 +1,7 @@
 // Damaged: truncated and altered HDF5 files give an error that names the file,
 // or the right data; never a crash.
-#include "fuel/Mt19937.h"
 #include "blocks/Error.h"
+#include "fuel/Mt19937.h"
 #include "fuel/OpenStream.h"
 #include "test/fuel/Reference.h"
 
