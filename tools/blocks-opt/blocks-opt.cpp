@@ -2,7 +2,9 @@
 //
 // Every pass and stage of the compiler, one at a time, on text: the tool of
 // the compiler's tests and of those who write passes. Options beyond those of
-// mlir-opt: --verify-annotations (a pass that loses a role or a name is an
+// mlir-opt: --stop-after=STAGE (the compiler's stages up to that one; more of
+// its options by --blocks-compile="stop-after=STAGE step-rule=…"),
+// --verify-annotations (a pass that loses a role or a name is an
 // error). The passes that print (--print-brick-tree, --print-parameters,
 // --print-roles, --dot) print alone: the module is not printed after them.
 //
@@ -44,8 +46,26 @@ static MlirOptMainConfig configure(bool verifyAnnotations) {
   return config;
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM initialize(argc, argv);
+/// `--stop-after=STAGE` is short for the pipeline that ends there. It is read
+/// here since LLVM's code generator has an option of that name.
+static std::vector<std::string> expandStopAfter(int argc, char **argv) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  for (std::string &argument : arguments)
+    for (StringRef dashes : {"--", "-"})
+      if (StringRef(argument).starts_with((dashes + "stop-after=").str()))
+        argument = "--blocks-compile=" + argument.substr(dashes.size());
+  return arguments;
+}
+
+int main(int givenCount, char **given) {
+  llvm::InitLLVM initialize(givenCount, given);
+  std::vector<std::string> arguments = expandStopAfter(givenCount, given);
+  std::vector<char *> pointers;
+  for (std::string &argument : arguments)
+    pointers.push_back(argument.data());
+  int argc = int(pointers.size());
+  pointers.push_back(nullptr);
+  char **argv = pointers.data();
   DialectRegistry registry;
   blocks::registerBlocksDialects(registry);
   blocks::registerBlocksPasses();
@@ -54,8 +74,12 @@ int main(int argc, char **argv) {
   llvm::cl::opt<bool> verifyAnnotations(
       "verify-annotations",
       llvm::cl::desc("Check that no pass loses a role or a name"));
-  auto [input, output] = registerAndParseCLIOptions(
-      argc, argv, "The passes of Blocks\n", registry);
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv,
+                                 "The passes of Blocks\n\n--stop-after=STAGE "
+                                 "runs the compiler's stages up "
+                                 "to that one",
+                                 registry);
   if (output == "-" && printsForPeople(argc, argv))
     output = "/dev/null";
 
