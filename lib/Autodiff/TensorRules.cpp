@@ -4,6 +4,7 @@
 // sum, a reshape's the reshape back, a slice's the insertion into zeros.
 //
 //===----------------------------------------------------------------------===//
+#include "dialects/Blocks/TransposeOp.h"
 #include "lib/Autodiff/RuleModel.h"
 #include "lib/Autodiff/Rules.h"
 
@@ -33,6 +34,12 @@ void broadcastRule(BroadcastOp op, RuleContext &c) {
                c.builder, c.loc, op.getInput().getType(), ReduceKind::Sum,
                c.gradient(),
                c.builder.getDenseI64ArrayAttr(otherAxes(op.getDims(), rank))));
+}
+
+void transposeRule(TransposeOp op, RuleContext &c) {
+  if (isFloat(op.getInput()))
+    c.set(0, TransposeOp::create(c.builder, c.loc, op.getInput().getType(),
+                                 c.gradient(), op.getInversePermutation()));
 }
 
 void castRule(CastOp op, RuleContext &c) {
@@ -87,6 +94,7 @@ template <typename Op> void shapeOnlyRule(Op, RuleContext &) {}
 void attachTensorRules(MLIRContext &context) {
   attach<BroadcastOp, broadcastRule>(context);
   attach<CastOp, castRule>(context);
+  attach<TransposeOp, transposeRule>(context);
   attach<TagOp, tagRule>(context);
   attach<tensor::CastOp, tensorCastRule>(context);
   attach<tensor::CollapseShapeOp, collapseRule>(context);

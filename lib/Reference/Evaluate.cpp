@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Reference/Evaluate.h"
 
+#include "dialects/Blocks/TransposeOp.h"
+
 #include <llvm/ADT/TypeSwitch.h>
 
 using namespace mlir;
@@ -279,6 +281,9 @@ static std::optional<Results> blocksOperation(Operation *op, Operands in) {
       .Case([&](TagOp) { return one(*in[0]); })
       .Case([&](BroadcastOp o) {
         return one(broadcast(*in[0], in[1]->shape(), o.getDims()));
+      })
+      .Case([&](TransposeOp o) {
+        return one(transpose(*in[0], o.getPermutation()));
       })
       .Case([&](ReduceOp o) {
         return one(reduce(o.getKind(), *in[0], o.getDims()));

@@ -22,6 +22,8 @@ using Operands = llvm::ArrayRef<const Tensor *>;
 
 Tensor broadcast(const Tensor &input, llvm::ArrayRef<int64_t> shape,
                  llvm::ArrayRef<int64_t> dims);
+/// Axis i of the result is axis permutation[i] of the input.
+Tensor transpose(const Tensor &input, llvm::ArrayRef<int64_t> permutation);
 /// The product of the extents of the axes `dims`.
 Tensor extent(const Tensor &input, llvm::ArrayRef<int64_t> dims,
               mlir::Type elementType);

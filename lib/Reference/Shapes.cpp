@@ -1,4 +1,5 @@
-//===- Shapes.cpp - Broadcast, extents, slices ----------------------------===//
+//===- Shapes.cpp - Broadcast, transposes, slices
+//----------------------------===//
 #include "lib/Reference/Ops.h"
 
 using namespace mlir;
@@ -12,6 +13,20 @@ Tensor broadcast(const Tensor &input, ArrayRef<int64_t> shape,
     Index position = positionOf(i, shape), from;
     for (int64_t axis : dims)
       from.push_back(position[size_t(axis)]);
+    result.setElement(i, input, linearIndex(from, input.shape()));
+  }
+  return result;
+}
+
+Tensor transpose(const Tensor &input, ArrayRef<int64_t> permutation) {
+  Index shape, from(size_t(input.rank()));
+  for (int64_t axis : permutation)
+    shape.push_back(input.extent(axis));
+  Tensor result(input.elementType(), shape);
+  for (int64_t i = 0; i < result.size(); ++i) {
+    Index position = positionOf(i, shape);
+    for (auto [axis, source] : llvm::enumerate(permutation))
+      from[size_t(source)] = position[axis];
     result.setElement(i, input, linearIndex(from, input.shape()));
   }
   return result;

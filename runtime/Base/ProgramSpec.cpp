@@ -61,6 +61,10 @@ int64_t ProgramSpec::findState(const std::string &path) const {
 std::string StepStatus::message() const {
   if (ok)
     return "";
+  if (operation == "extract_slice")
+    return "a slice takes position " + std::to_string(value) + " of axis " +
+           std::to_string(row) + ", which has " + std::to_string(limit) +
+           " elements here; shorter data needs another slice";
   return operation + " of brick " + (brick.empty() ? "/" : brick) + ": row " +
          std::to_string(row) + " of the batch has the label " +
          std::to_string(value) + ", but valid labels are 0 to " +

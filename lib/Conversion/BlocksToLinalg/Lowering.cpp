@@ -1,5 +1,6 @@
 //===- Lowering.cpp - Walk of one entry, and what all families share ------===//
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
+#include "lib/Conversion/BlocksToLinalg/Layout.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
@@ -109,6 +110,10 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](tensor::SplatOp o) { return lowerSplat(o, *this); })
       .Case([&](tensor::CollapseShapeOp o) { return lowerCollapse(o, *this); })
       .Case([&](tensor::ExpandShapeOp o) { return lowerExpand(o, *this); })
+      .Case(
+          [&](tensor::ExtractSliceOp o) { return lowerExtractSlice(o, *this); })
+      .Case([&](tensor::InsertSliceOp o) { return lowerInsertSlice(o, *this); })
+      .Case([&](TransposeOp o) { return lowerTranspose(o, *this); })
       .Case([&](tensor::CastOp o) { return lowerTensorCast(o, *this); })
       .Case([&](ReduceOp o) { return lowerReduce(o, *this); })
       .Case([&](ArgmaxOp o) { return lowerArgmax(o, *this); })

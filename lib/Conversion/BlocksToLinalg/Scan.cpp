@@ -6,7 +6,8 @@
 // t and writes slice t+1; in reverse, slice T holds it, and the step at
 // position t reads slice t+1 and writes slice t. The result is the view of the
 // other T slices. An output's buffer has T slices; the step at position t
-// writes slice t.
+// writes slice t. An output that is the state before or after the step, or the
+// slice of a sequence, has no buffer: it is a view of what is there already.
 //
 // Slices are read by to_tensor and written by materialize_in_destination, both
 // `restrict`: a step never writes what it reads, which the analysis of tensors
@@ -30,7 +31,16 @@ namespace {
 struct Stack {
   Value memref;
   SymbolicShape slice;
-  bool isFlat; ///< Time and the slice's first axis are one axis.
+  bool withInitial; ///< A state's: one slice more, for its initial value.
+  bool isFlat;      ///< Time and the slice's first axis are one axis.
+};
+
+/// Where a result is after the loop: the slices of a stack from `first` on, or
+/// all of a sequence.
+struct Place {
+  Stack stack;
+  int64_t first = 0;
+  Value sequence = {};
 };
 
 /// Lowers one scan.
@@ -46,9 +56,13 @@ private:
   LogicalResult checkStates(YieldOp yield);
   LogicalResult lowerBody(scf::ForOp loop);
   void makeStateStacks();
-  void makeOutputStacks(YieldOp yield);
+  void placeStates();
+  void placeOutputs(YieldOp yield);
+  std::optional<Place> findPlace(YieldOp yield, Value output);
+  void storeStep(YieldOp yield, ArrayRef<Value> nextStates, Operation *start);
   void bindArguments();
   void bindResults();
+  Value resultAt(const Place &place, const SymbolicShape &shape);
 
   Stack makeStack(const SymbolicShape &slice, Type element, bool withInitial);
   Value view(const Stack &stack, Value position, Value count);
@@ -65,7 +79,9 @@ private:
   Location loc;
   Extent steps;
   Value position, next; ///< Of the running step; next = position + 1.
-  SmallVector<Stack> states, outputs;
+  SmallVector<Stack> states;
+  SmallVector<Place> results;   ///< States, then outputs.
+  SmallVector<unsigned> stored; ///< The outputs that have their own stack.
 };
 
 } // namespace
@@ -110,7 +126,7 @@ static void splitSizes(ArrayRef<OpFoldResult> sizes,
 /// Room for `steps` slices, one more if it holds the initial state too.
 Stack ScanLowering::makeStack(const SymbolicShape &slice, Type element,
                               bool withInitial) {
-  Stack stack{{}, slice, withInitial && !slice.empty()};
+  Stack stack{{}, slice, withInitial, withInitial && !slice.empty()};
   OpFoldResult count = lowering.axes.fold(steps);
   if (withInitial) {
     Value more = plusOne(lowering.axes.value(steps));
@@ -178,11 +194,40 @@ void ScanLowering::makeStateStacks() {
   }
 }
 
-void ScanLowering::makeOutputStacks(YieldOp yield) {
-  for (Value output : yield.getOutputs())
-    outputs.push_back(makeStack(lowering.shape(output),
-                                elementType(lowering.get(output)),
-                                /*withInitial=*/false));
+void ScanLowering::placeStates() {
+  for (const Stack &stack : states)
+    results.push_back({stack, op.getReverse() ? 0 : 1});
+}
+
+/// Where the stacked values of `output` are without a buffer of their own.
+/// Annotations are gone, so that equal lowered values are equal.
+std::optional<Place> ScanLowering::findPlace(YieldOp yield, Value output) {
+  Value value = lowering.get(output);
+  for (auto [i, state] : llvm::enumerate(op.getStateArguments()))
+    if (lowering.get(state) == value)
+      return Place{states[i], op.getReverse() ? 1 : 0};
+  for (auto [sequence, slice] :
+       llvm::zip(op.getSequences(), op.getSliceArguments()))
+    if (lowering.get(slice) == value)
+      return Place{{}, 0, lowering.get(sequence)};
+  for (auto [i, known] :
+       llvm::enumerate(yield.getOperands().take_front(results.size())))
+    if (lowering.get(known) == value)
+      return results[i];
+  return std::nullopt;
+}
+
+void ScanLowering::placeOutputs(YieldOp yield) {
+  for (auto [i, output] : llvm::enumerate(yield.getOutputs())) {
+    std::optional<Place> place = findPlace(yield, output);
+    if (!place) {
+      place = Place{makeStack(lowering.shape(output),
+                              elementType(lowering.get(output)),
+                              /*withInitial=*/false)};
+      stored.push_back(i);
+    }
+    results.push_back(*place);
+  }
 }
 
 Value ScanLowering::sliceOfSequence(Value sequence,
@@ -213,26 +258,31 @@ void ScanLowering::bindArguments() {
                  stack.slice);
 }
 
-/// The stacked value of shape (T, slice…), behind the loop.
+/// The stacked value of shape `shape`, (T, slice…).
+Value ScanLowering::resultAt(const Place &place, const SymbolicShape &shape) {
+  if (place.sequence)
+    return place.sequence;
+  if (!place.stack.withInitial)
+    return read(place.stack.memref);
+  Value first = arith::ConstantIndexOp::create(builder, loc, place.first);
+  Value value = read(view(place.stack, first, lowering.axes.value(steps)));
+  if (!place.stack.isFlat)
+    return value;
+  SmallVector<ReassociationIndices> groups{{0, 1}};
+  for (unsigned d = 2; d < shape.size(); ++d)
+    groups.push_back({int64_t(d)});
+  return tensor::ExpandShapeOp::create(
+      builder, loc, tensorType(shape, elementType(value)), value, groups,
+      lowering.axes.fold(shape));
+}
+
 void ScanLowering::bindResults() {
-  Value count = lowering.axes.value(steps);
-  Value first =
-      arith::ConstantIndexOp::create(builder, loc, op.getReverse() ? 0 : 1);
-  for (auto [i, result] : llvm::enumerate(op.getResults())) {
-    bool isState = i < states.size();
-    Stack &stack = isState ? states[i] : outputs[i - states.size()];
-    Value value = read(isState ? view(stack, first, count) : stack.memref);
-    SymbolicShape shape = stack.slice;
+  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+  for (auto [place, result, value] :
+       llvm::zip(results, op.getResults(), yield.getOperands())) {
+    SymbolicShape shape = lowering.shape(value);
     shape.insert(shape.begin(), steps);
-    if (stack.isFlat) {
-      SmallVector<ReassociationIndices> groups{{0, 1}};
-      for (unsigned d = 2; d < shape.size(); ++d)
-        groups.push_back({int64_t(d)});
-      value = tensor::ExpandShapeOp::create(
-          builder, loc, tensorType(shape, elementType(value)), value, groups,
-          lowering.axes.fold(shape));
-    }
-    lowering.set(result, value, shape);
+    lowering.set(result, resultAt(place, shape), shape);
   }
 }
 
@@ -264,23 +314,33 @@ LogicalResult ScanLowering::lower() {
 /// write there directly.
 LogicalResult ScanLowering::lowerBody(scf::ForOp loop) {
   bindArguments();
-  SmallVector<Value> targets;
+  SmallVector<Value> nextStates;
   for (const Stack &stack : states)
-    targets.push_back(view(stack, op.getReverse() ? position : next, {}));
+    nextStates.push_back(view(stack, op.getReverse() ? position : next, {}));
   Operation *start = &*std::prev(builder.getInsertionPoint());
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   if (failed(lowering.lowerBlock(op.getBody().front())) ||
       failed(checkStates(yield)))
     return failure();
   builder.setInsertionPoint(loop);
-  makeOutputStacks(yield);
-  builder.setInsertionPointAfter(start);
-  for (const Stack &stack : outputs)
-    targets.push_back(view(stack, position, {}));
-  builder.setInsertionPoint(loop.getBody()->getTerminator());
-  for (auto [value, target] : llvm::zip(yield.getOperands(), targets))
-    store(lowering.get(value), target);
+  placeStates();
+  placeOutputs(yield);
+  storeStep(yield, nextStates, start);
   return success();
+}
+
+/// Writes the step's states and outputs; `start` stands before its operations.
+void ScanLowering::storeStep(YieldOp yield, ArrayRef<Value> nextStates,
+                             Operation *start) {
+  builder.setInsertionPointAfter(start);
+  SmallVector<Value> targets;
+  for (unsigned i : stored)
+    targets.push_back(view(results[states.size() + i].stack, position, {}));
+  builder.setInsertionPoint(start->getBlock()->getTerminator());
+  for (auto [value, target] : llvm::zip(yield.getStates(), nextStates))
+    store(lowering.get(value), target);
+  for (auto [i, target] : llvm::zip(stored, targets))
+    store(lowering.get(yield.getOutputs()[i]), target);
 }
 
 LogicalResult lowerScan(ScanOp op, Lowering &lowering) {

@@ -148,9 +148,15 @@ void EntryLowering::readArguments(Lowering &lowering) {
         lowering.builder, old.getArgument(i).getLoc(),
         signless(old.getArgumentTypes()[i]), memref(i), /*restrict=*/true,
         writable);
-    lowering.axes.placeAfter(tensor);
     lowering.set(old.getArgument(i), tensor, shapes[i]);
   }
+  // Extents are computed before this operation, which keeps their place when
+  // the first use is in a loop; behind the last operation so far they would
+  // come after the loop.
+  auto mark =
+      arith::ConstantIndexOp::create(lowering.builder, entry.getLoc(), 0);
+  if (Operation *last = mark->getPrevNode())
+    lowering.axes.placeAfter(last);
 }
 
 /// Seed and step are read once, before any update.

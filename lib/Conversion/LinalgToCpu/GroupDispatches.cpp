@@ -98,7 +98,15 @@ private:
     return schedule.items.size();
   }
 
+  /// Builds the products of extents that stand for rows. They stand in this
+  /// block, too, so that all must be there before it is put into order.
+  void makeRows(Block &block) {
+    for (Operation &op : block.without_terminator())
+      makeItem(&op);
+  }
+
   Schedule plan(Block &block) {
+    makeRows(block);
     Schedule schedule;
     for (Operation &op : block.without_terminator()) {
       unsigned level = getLevel(schedule, &op);

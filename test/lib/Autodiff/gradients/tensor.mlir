@@ -150,3 +150,21 @@ module @softmax {
     blocks.output %cost "cost" : tensor<f32>
   }
 }
+
+// -----
+
+// CHECK: transposed: {{[1-9][0-9]*}} elements agree
+module @transposed {
+  blocks.brick @p {
+    blocks.parameter @a : tensor<2x3x4xf32> roles [parameter] init #blocks.constant<0.0>
+  }
+  blocks.graph @train(%x: tensor<?x4xf32> {blocks.source = "x"}) attributes {variant = "train"} {
+    %a = blocks.get @p::@a : tensor<2x3x4xf32>
+    %t = blocks.transpose %a permutation [2, 0, 1] : tensor<2x3x4xf32> to tensor<4x2x3xf32>
+    %m = tensor.collapse_shape %t [[0], [1, 2]] : tensor<4x2x3xf32> into tensor<4x6xf32>
+    %y = blocks.matmul %x, %m : tensor<?x4xf32>, tensor<4x6xf32> to tensor<?x6xf32>
+    %e = math.exp %y : tensor<?x6xf32>
+    %cost = blocks.reduce sum %e dims [0, 1] : tensor<?x6xf32> to tensor<f32>
+    blocks.output %cost "cost" : tensor<f32>
+  }
+}

@@ -110,3 +110,21 @@ func.func @collapsed(%W: tensor<8x8xf32> {blocks.state = "/r.W"},
   %y = blocks.matmul %flat, %W : tensor<?x8xf32>, tensor<8x8xf32> to tensor<?x8xf32>
   return %y : tensor<?x8xf32>
 }
+
+// An extent that only a loop's body asks for is computed before the loop.
+// CHECK-LABEL: func.func @noise
+// CHECK: %[[WIDTH:.*]] = arith.constant 8 : index
+// CHECK: scf.for
+// CHECK: arith.index_cast %[[WIDTH]] : index to i64
+func.func @noise(%seed: tensor<i64> {blocks.state = "/algorithm.seed"}, %step: tensor<i64> {blocks.state = "/algorithm.step"},
+    %xs: tensor<?x?x8xf32> {blocks.source = "x", blocks.axes = ["time", "batch", "feature"]},
+    %h0: tensor<?x8xf32> {blocks.source = "h0"})
+    -> (tensor<?x?x8xf32> {blocks.output = "h"}) attributes {blocks.entry} {
+  %hs = blocks.scan sequences(%xs) states(%h0) : (tensor<?x?x8xf32>, tensor<?x8xf32>) -> tensor<?x?x8xf32> {
+  ^bb0(%t: index, %x: tensor<?x8xf32>, %h: tensor<?x8xf32>):
+    %r = blocks.random uniform like %x site 7 index %t : tensor<?x8xf32> to tensor<?x8xf32>
+    %nh = arith.addf %h, %r : tensor<?x8xf32>
+    blocks.yield states(%nh : tensor<?x8xf32>)
+  }
+  return %hs : tensor<?x?x8xf32>
+}

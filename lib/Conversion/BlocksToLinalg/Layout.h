@@ -1,0 +1,18 @@
+//===- Layout.h - Slices and the order of axes ----------------------------===//
+#ifndef LIB_CONVERSION_BLOCKSTOLINALG_LAYOUT_H
+#define LIB_CONVERSION_BLOCKSTOLINALG_LAYOUT_H
+
+#include "dialects/Blocks/TransposeOp.h"
+#include "lib/Conversion/BlocksToLinalg/Lowering.h"
+
+namespace blocks {
+
+mlir::LogicalResult lowerTranspose(TransposeOp op, Lowering &lowering);
+mlir::LogicalResult lowerExtractSlice(mlir::tensor::ExtractSliceOp op,
+                                      Lowering &lowering);
+mlir::LogicalResult lowerInsertSlice(mlir::tensor::InsertSliceOp op,
+                                     Lowering &lowering);
+
+} // namespace blocks
+
+#endif
