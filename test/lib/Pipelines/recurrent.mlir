@@ -39,13 +39,13 @@
 // DROPOUT-LABEL: func.func @train
 // DROPOUT: scf.for
 // DROPOUT: linalg.matmul {{.*}} ins(%{{.*}}, %arg3 :
-// DROPOUT: arith.mului_extended
+// DROPOUT: arith.cmpf olt
 // DROPOUT: {{^    }$}}
 // DROPOUT: scf.for
-// DROPOUT: arith.mului_extended
+// DROPOUT: arith.cmpf olt
 // DROPOUT: linalg.matmul {{.*}} ins(%{{.*}}, %arg3 :
 // DROPOUT: {{^    }$}}
 // DROPOUT-LABEL: func.func @eval
-// DROPOUT-NOT: arith.mului_extended
+// DROPOUT-NOT: arith.cmpf olt
 
 // LLVM: llvm.func @blocks_entry_train
