@@ -8,11 +8,20 @@
 #include <CLI/CLI.hpp>
 
 #include <exception>
+#include <fcntl.h>
 #include <iostream>
 #include <new>
 #include <string>
 
 namespace blocks {
+
+/// A closed standard stream would leave its number to the next file that is
+/// opened, and what we print would end in that file.
+inline void openStandardStreams() {
+  for (int number = 0; number < 3; ++number)
+    if (::fcntl(number, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) < 0)
+      return;
+}
 
 /// Parses with `app`, then calls `run`. An error inside a --help or --version
 /// request is none.
@@ -22,6 +31,7 @@ int toolMain(CLI::App &app, int argc, char **argv, Run run) {
     std::cerr << app.get_name() << ": error: " << message << "\n";
     return status;
   };
+  openStandardStreams();
   try {
     app.parse(argc, argv);
     run();

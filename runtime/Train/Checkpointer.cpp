@@ -29,7 +29,7 @@ fixedOptions(const TrainOptions &options, const fuel::DataStream &stream) {
 
 std::string absolutePath(const std::string &path) {
   std::error_code error;
-  fs::path result = fs::weakly_canonical(path, error);
+  fs::path result = fs::weakly_canonical(fs::absolute(path), error);
   return error ? path : result.string();
 }
 

@@ -116,8 +116,9 @@ private:
 
   void loadState() {
     if (found) {
-      readCheckpointState(found->path, program.spec(), state);
+      // Another step rule has other state: say so by its option.
       checkSameOptions(*found, options, stream);
+      readCheckpointState(found->path, program.spec(), state);
       if (!options.setParametersPath.empty())
         messages << "the parameters of the checkpoint are used, not those of '"
                  << options.setParametersPath << "'" << std::endl;

@@ -101,7 +101,7 @@ void BenchCommand::addTo(CLI::App &command) {
   command.add_option("--entry", entry, "train, eval or a graph of the model")
       ->capture_default_str();
   command.add_option("--steps", steps, "Steps to time")
-      ->check(CLI::PositiveNumber)
+      ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
   command.add_option("--shape", shape, "Extents of the named axes")
       ->capture_default_str();
@@ -118,7 +118,7 @@ void BenchCommand::addTo(CLI::App &command) {
   command
       .add_option("--data-batches", batches,
                   "Batches of --data to cycle through")
-      ->check(CLI::PositiveNumber)
+      ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
   command.add_flag("--serve", serveProtocol,
                    "Answer the line protocol of benchmark workers");

@@ -1,11 +1,13 @@
 // blocks-run infer: runs a graph of the model on arrays from NPY files.
 #include "tools/blocks-run/Commands.h"
 #include "tools/blocks-run/ModelOptions.h"
+#include "tools/blocks-run/OutputFiles.h"
 
 #include "blocks/Error.h"
 #include "blocks/NpzFile.h"
 #include "blocks/Parameters.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -24,7 +26,11 @@ NamedFiles parseNamedFiles(const std::vector<std::string> &texts,
     if (equal == std::string::npos || equal == 0)
       throw UsageError(std::string(option) + " takes NAME=FILE.npy, found '" +
                        text + "'");
-    files.emplace_back(text.substr(0, equal), text.substr(equal + 1));
+    std::string name = text.substr(0, equal);
+    if (std::any_of(files.begin(), files.end(),
+                    [&](auto &file) { return file.first == name; }))
+      throw UsageError(std::string(option) + " " + name + " is given twice");
+    files.emplace_back(name, text.substr(equal + 1));
   }
   return files;
 }
@@ -35,6 +41,7 @@ struct InferCommand {
   std::vector<std::string> inputs, outputs;
 
   void addTo(CLI::App &command);
+  void checkFiles(const NamedFiles &outputFiles) const;
   int run();
 };
 
@@ -73,9 +80,19 @@ std::vector<Array> readInputs(const EntrySpec &entry, const NamedFiles &files) {
   return arrays;
 }
 
+/// An output may replace an input, but not the model or the parameters.
+void InferCommand::checkFiles(const NamedFiles &outputFiles) const {
+  std::vector<NamedFile> files;
+  for (const auto &[name, path] : outputFiles)
+    files.push_back({"--output " + name, path});
+  checkOutputFiles({{"MODEL", model.model}, {"--parameters", parameters}},
+                   files);
+}
+
 int InferCommand::run() {
   NamedFiles inputFiles = parseNamedFiles(inputs, "--input");
   NamedFiles outputFiles = parseNamedFiles(outputs, "--output");
+  checkFiles(outputFiles);
   CompileRequest request = model.request();
   std::vector<std::string> wanted;
   for (const auto &[name, path] : outputFiles)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -24,6 +25,7 @@ void ModelOptions::addTo(CLI::App &command) {
   command
       .add_option("--seed", seed,
                   "Seed of initial values, random masks and the shuffle")
+      ->check(wholeNumber<uint64_t>(0))
       ->capture_default_str();
   command.add_flag("--json", json, "One JSON object a line on standard output");
   command
@@ -40,6 +42,11 @@ void ModelOptions::addTo(CLI::App &command) {
 }
 
 static std::string readModel(const std::string &path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error) &&
+      std::filesystem::file_size(path, error) == 0)
+    throw InputError("the model '" + path +
+                     "' is empty; give a .mlir file with bricks and graphs");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
@@ -98,7 +105,7 @@ void DataOptions::addTo(CLI::App &command, bool required) {
   if (required)
     data->required();
   command.add_option("--batch-size", batchSize, "Examples in a batch")
-      ->check(CLI::PositiveNumber)
+      ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
   command.add_option("--transform", transforms,
                      "A transformer for the data, e.g. 'cast(dtype=f32)'; "
@@ -164,14 +171,20 @@ size_t findEntry(const Program &program, const std::string &name) {
 std::map<std::string, double>
 explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec) {
   std::map<std::string, double> values;
-  for (const NamedCall &rule : parseNamedCalls(stepRule))
+  std::map<std::string, int> seen;
+  for (const NamedCall &rule : parseNamedCalls(stepRule)) {
+    // The second rule of a name is "scale_1", as step-rules calls it.
+    int ordinal = seen[rule.name]++;
+    std::string name =
+        rule.name + (ordinal ? "_" + std::to_string(ordinal) : "");
     for (const CallArgument &argument : rule.arguments) {
-      std::string path = "/algorithm/" + rule.name + "." + argument.name;
+      std::string path = "/algorithm/" + name + "." + argument.name;
       if (spec.findState(path) < 0)
         path = "/algorithm." + argument.name;
       if (spec.findState(path) >= 0)
         values[path] = argument.number();
     }
+  }
   return values;
 }
 
@@ -198,10 +211,10 @@ std::map<std::string, int64_t> parseExtents(const std::string &text) {
   for (const std::string &item : splitList(text)) {
     size_t equal = item.find('=');
     int64_t extent = -1;
+    const char *end = item.data() + item.size(), *rest = nullptr;
     if (equal != std::string::npos)
-      std::from_chars(item.data() + equal + 1, item.data() + item.size(),
-                      extent);
-    if (extent < 0)
+      rest = std::from_chars(item.data() + equal + 1, end, extent).ptr;
+    if (extent < 0 || rest != end)
       throw UsageError("--shape takes axis=extent pairs such as "
                        "batch=128,time=35; found '" +
                        item + "'");

@@ -9,7 +9,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
+#include <cstdint>
 #include <iosfwd>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -65,6 +68,23 @@ explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec);
 
 /// Sets a rank-0 state array, whatever its type.
 void setScalar(Array &array, double value);
+
+/// The check of an option that takes a whole number from `least`. CLI11's own
+/// wraps -1 into an unsigned option, and prints ranges to 300 digits.
+template <typename Integer> CLI::Validator wholeNumber(Integer least) {
+  return CLI::Validator(
+      [least](std::string &text) -> std::string {
+        Integer value = 0;
+        const char *end = text.data() + text.size();
+        auto [rest, error] = std::from_chars(text.data(), end, value);
+        if (error == std::errc() && rest == end && value >= least)
+          return {};
+        return "takes a whole number from " + std::to_string(least) + " to " +
+               std::to_string(std::numeric_limits<Integer>::max()) +
+               ", found '" + text + "'";
+      },
+      "");
+}
 
 /// "a,b" → {"a","b"}.
 std::vector<std::string> splitList(const std::string &text);

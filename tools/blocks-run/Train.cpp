@@ -2,12 +2,14 @@
 // blocks::train (runtime/Train).
 #include "tools/blocks-run/Commands.h"
 #include "tools/blocks-run/ModelOptions.h"
+#include "tools/blocks-run/OutputFiles.h"
 
 #include "blocks/Error.h"
 #include "blocks/Training.h"
 #include "runtime/Base/NamedCalls.h"
 #include "runtime/Device/CpuInfo.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -28,6 +30,8 @@ struct TrainCommand {
   void addTo(CLI::App &command);
   void addOutputs(CLI::App &command);
   int run();
+  void checkFiles() const;
+  void checkSplits() const;
   void finishOptions(const ProgramSpec &spec);
 };
 
@@ -44,11 +48,11 @@ void TrainCommand::addTo(CLI::App &command) {
   command
       .add_option("--epochs", train.epochs,
                   "Epochs in all, counting those before a resume")
-      ->check(CLI::NonNegativeNumber);
+      ->check(wholeNumber<int64_t>(0));
   command
       .add_option("--batches", train.batches,
                   "Batches in all, counting those before a resume")
-      ->check(CLI::NonNegativeNumber);
+      ->check(wholeNumber<int64_t>(0));
   command.add_option("--cost", cost, "The output to minimize")
       ->capture_default_str();
   command
@@ -73,7 +77,7 @@ void TrainCommand::addOutputs(CLI::App &command) {
                   "1epoch, 500batches or 10min")
       ->capture_default_str();
   command.add_option("--keep", train.keep, "Checkpoints to keep")
-      ->check(CLI::PositiveNumber)
+      ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
   command.add_flag("--resume", train.resume,
                    "Continue from the newest valid checkpoint, if any");
@@ -81,7 +85,7 @@ void TrainCommand::addOutputs(CLI::App &command) {
   command
       .add_option("--log-every", train.logEvery,
                   "Also a row every so many batches")
-      ->check(CLI::NonNegativeNumber);
+      ->check(wholeNumber<int64_t>(0));
   command.add_option("--times", train.timesPath, "JSON lines of times");
   command.add_option("--plot", train.plotPath, "HTML page of the curves");
   command.add_option("--on-nan", onNan, "stop or continue")
@@ -99,6 +103,32 @@ void TrainCommand::addOutputs(CLI::App &command) {
                  "    --valid-split test --epochs 10 --step-rule "
                  "'adam(learning_rate=0.001)' \\\n"
                  "    --checkpoint mnist.ckpt --log mnist.jsonl --resume");
+}
+
+void TrainCommand::checkFiles() const {
+  NamedFile checkpoint{"--checkpoint", train.checkpointPath};
+  std::vector<NamedFile> outputs = {
+      checkpoint,
+      {"--log", train.logPath, /*replaced=*/false},
+      {"--times", train.timesPath, /*replaced=*/false},
+      {"--plot", train.plotPath},
+      {"--save-parameters", train.saveParametersPath}};
+  checkOutputFiles({{"MODEL", model.model}, {"--data", data.file}}, outputs);
+  if (!train.resume)
+    checkNoOtherFile(checkpoint);
+}
+
+/// Values are reported by the split's name, so each may stand once.
+void TrainCommand::checkSplits() const {
+  std::vector<std::string> seen = {split};
+  for (const std::string &name : validSplits) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end())
+      throw UsageError(
+          "--valid-split '" + name + "' is " +
+          (name == split ? "the split that is trained on" : "given twice") +
+          "; leave it out (blocks-run eval measures any split)");
+    seen.push_back(name);
+  }
 }
 
 /// What only the compiled program and all options together tell.
@@ -129,6 +159,8 @@ void TrainCommand::finishOptions(const ProgramSpec &spec) {
 int TrainCommand::run() {
   if (train.epochs == 0 && train.batches == 0)
     throw UsageError("say how long to train: --epochs N or --batches N");
+  checkSplits();
+  checkFiles();
   CompileRequest request = model.request();
   request.training = true;
   request.cost = cost;

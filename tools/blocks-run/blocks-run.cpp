@@ -1,5 +1,6 @@
 // blocks-run: trains, evaluates and runs models. This file only sets up the
 // command line; each subcommand is a file of its own.
+#include "tools/ToolMain.h"
 #include "tools/blocks-run/Commands.h"
 #include "tools/blocks-run/JsonEvents.h"
 #include "tools/blocks-run/TomlConfig.h"
@@ -45,7 +46,15 @@ static int fail(const std::string &message, int status, bool json) {
   return status;
 }
 
+/// The key that CLI11's message ends with, without its marker of a table.
+static std::string unknownKey(const CLI::ConfigError &error) {
+  std::string text = error.what();
+  std::string key = text.substr(text.rfind(' ') + 1);
+  return key.ends_with(".++") ? key.substr(0, key.size() - 3) : key;
+}
+
 int main(int argc, char **argv) {
+  openStandardStreams();
   CLI::App app{"Blocks: trains, evaluates and runs models made of bricks."};
   app.name("blocks-run");
   app.set_version_flag("--version", BLOCKS_VERSION);
@@ -56,6 +65,8 @@ int main(int argc, char **argv) {
   app.set_config("--config", "",
                  "A TOML file; the table [train] holds the options of train")
       ->type_name("FILE");
+  // A misspelled key must not leave a default in its place.
+  app.allow_config_extras(CLI::config_extras_mode::error);
   app.footer("Try:\n  blocks-run train docs/examples/mnist_mlp.mlir "
              "--data fashion_mnist.hdf5 --epochs 5\n"
              "Every option can stand in a TOML file given by --config; the "
@@ -73,7 +84,17 @@ int main(int argc, char **argv) {
     json |= std::string_view(argv[i]) == "--json";
   try {
     app.parse(argc, argv);
-    return action();
+    int status = action();
+    std::cout.flush();
+    if (!std::cout && status == 0)
+      return fail("cannot write to standard output; is its disk full?", 1,
+                  false);
+    return status;
+  } catch (const CLI::ConfigError &e) {
+    return fail("the --config file has an unknown key: " + unknownKey(e) +
+                    "\nKeys are options without dashes, in a table such as "
+                    "[train]; run with --help for the options.",
+                2, json);
   } catch (const CLI::ParseError &e) {
     if (e.get_exit_code() == 0)
       return app.exit(e);
