@@ -16,6 +16,8 @@
 #include "lib/Conversion/BlocksToLinalg/Passes.h"
 
 #include <mlir/Dialect/Linalg/Transforms/Transforms.h>
+#include <mlir/IR/Dominance.h>
+#include <mlir/Transforms/CSE.h>
 #include <mlir/Transforms/GreedyPatternRewriteDriver.h>
 
 using namespace mlir;
@@ -104,8 +106,11 @@ static linalg::GenericOp fuseOperand(RewriterBase &rewriter,
       linalg::fuseElementwiseOps(rewriter, &operand);
   if (failed(fused))
     return {};
+  // The fused operation may still need another of the producer's results; it
+  // gets that from the producer, never from itself, and fuses it in the next
+  // round.
   for (auto [old, replacement] : fused->replacements)
-    rewriter.replaceAllUsesWith(old, replacement);
+    rewriter.replaceAllUsesExcept(old, replacement, fused->fusedOp);
   rewriter.eraseOp(consumer);
   if (producer->use_empty())
     rewriter.eraseOp(producer);
@@ -142,6 +147,14 @@ static bool fuseBlock(RewriterBase &rewriter, Block &block) {
   return changed;
 }
 
+/// A producer that was fused for two of its results is in the body twice.
+static void mergeEqualScalars(RewriterBase &rewriter, func::FuncOp function) {
+  DominanceInfo dominance;
+  function.walk([&](linalg::GenericOp op) {
+    eliminateCommonSubExpressions(rewriter, dominance, op);
+  });
+}
+
 namespace {
 
 struct Fuse : impl::FuseBase<Fuse> {
@@ -171,6 +184,7 @@ struct Fuse : impl::FuseBase<Fuse> {
       if (failed(applyPatternsGreedily(function, cleanup)))
         return signalPassFailure();
     } while (fuseBlock(rewriter, function.getBody().front()));
+    mergeEqualScalars(rewriter, function);
     chooseDestinations(function);
     orderUpdates(function);
   }
