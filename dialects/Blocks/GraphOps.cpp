@@ -2,6 +2,7 @@
 #include "dialects/Blocks/Blocks.h"
 
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Support/JSON.h>
 #include <mlir/Interfaces/FunctionImplementation.h>
 
 using namespace mlir;
@@ -42,6 +43,13 @@ SmallVector<StringRef> GraphOp::getAxisNames(unsigned i) {
   return names;
 }
 
+/// Names stand in logs, messages and files: text without control characters.
+static bool isReadableName(StringRef name) {
+  return !name.empty() && llvm::json::isUTF8(name) &&
+         llvm::none_of(name,
+                       [](unsigned char c) { return c < 32 || c == 127; });
+}
+
 /// Checks one argument: a ranked tensor with a source and fitting axes.
 static LogicalResult verifySource(GraphOp graph, unsigned i,
                                   llvm::StringSet<> &seen) {
@@ -54,6 +62,10 @@ static LogicalResult verifySource(GraphOp graph, unsigned i,
     return graph.emitOpError()
            << "argument " << i
            << " names no source; add {blocks.source = \"features\"}";
+  if (!isReadableName(source))
+    return graph.emitOpError() << "argument " << i
+                               << " names a source with "
+                                  "control characters or invalid UTF-8";
   if (!seen.insert(source).second)
     return graph.emitOpError() << "names source \"" << source << "\" twice";
   Attribute axes = graph.getArgAttr(i, "blocks.axes");
@@ -86,6 +98,9 @@ LogicalResult GraphOp::verify() {
 }
 
 LogicalResult OutputOp::verify() {
+  if (!isReadableName(getName()))
+    return emitOpError("needs a name without control characters or invalid "
+                       "UTF-8, such as \"cost\"");
   auto type = cast<RankedTensorType>(getValue().getType());
   if (getAggregate() != AggregateKind::Last && type.getRank() != 0)
     return emitOpError() << "\"" << getName() << "\" is aggregated by "

@@ -71,6 +71,10 @@ static llvm::Error addPenalty(mlir::OpPassManager &passes,
   options.l1 = call.number("l1", 0.0);
   options.l2 = call.number("l2", 0.0);
   options.where = call.text("where", options.where);
+  if (options.l1 < 0 || options.l2 < 0)
+    return llvm::createStringError(
+        "penalty's l1 and l2 must not be negative: weights would be driven "
+        "away from 0 without end");
   if (options.l1 == 0 && options.l2 == 0)
     return llvm::createStringError(
         "penalty needs l1 or l2, such as penalty(l2=0.0005)");

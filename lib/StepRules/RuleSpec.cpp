@@ -14,6 +14,8 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
 
+#include <cmath>
+
 namespace blocks {
 namespace {
 
@@ -76,6 +78,10 @@ llvm::Error checkOption(const RuleCall &call, const RuleOption &option,
   for (const RuleOptionSpec &spec : rule.options) {
     if (spec.name != option.name)
       continue;
+    if (auto *number = std::get_if<double>(&option.value);
+        number && !std::isfinite(*number))
+      return failure("option '" + option.name + "' of " + what + " '" +
+                     call.name + "' must be a finite number");
     if (fits(option.value, spec))
       return llvm::Error::success();
     return failure("option '" + option.name + "' of " + what + " '" +

@@ -1,6 +1,6 @@
 """Clumsy use: outputs that would overwrite other files, folders that do not exist,
-closed or full standard output, odd numbers. And rules given twice, whose numbers
-must not mix."""
+closed or full standard output, odd numbers, models that nest too deeply. And rules
+given twice, whose numbers must not mix."""
 import filecmp
 import shutil
 
@@ -84,6 +84,7 @@ for value in ("0", "-3", "1e3", "4x", "99999999999999999999"):
 fails(["--seed", "found '-1'"], "--seed", -1)
 fails(["--seed", "found '18446744073709551616'"], "--seed", 2**64)
 train("--seed", 2**64 - 1)
+fails(["finite"], "--step-rule", "adam(learning_rate=1e999)")
 fails(["trained on"], "--valid-split", "train")
 fails(["twice"], "--valid-split", "test", "--valid-split", "test")
 
@@ -101,8 +102,14 @@ assert "test/cost" in train("--config", CONFIG).stdout
 fails(["absent.toml"], "--config", path("absent.toml"))
 
 # Models.
-open(path("empty.mlir"), "w").close()
-fails(["is empty"], file=path("empty.mlir"), status=1)
+for name, text, words in (("empty", "", ["is empty"]), ("deep", "module {" * 50000, ["nested", "deep.mlir:1"]),
+                          ("braces", "module {\n}\n" + "[" * 100000, ["nested", "braces.mlir:3"])):
+    with open(path(name + ".mlir"), "w") as f:
+        f.write(text)
+    fails(words, file=path(name + ".mlir"), status=1)
+with open(path("comment.mlir"), "w") as f:
+    f.write("// " + "(" * 2000 + "\n" + TEXT.replace('"cost" roles', '"((((" roles'))
+train("--cost", "((((", file=path("comment.mlir"))
 
 # A resumed run: another step rule is named; a log that is gone is missed.
 C, LOG = path("c.ckpt"), path("c.jsonl")
@@ -141,3 +148,10 @@ for start in range(0, 12, 4):
     p = {k: p[k] - steps[k] for k in p}
 found = parameters("--step-rule", "momentum(learning_rate=0.1, momentum=0.9), momentum(learning_rate=0.3, momentum=0.5)")
 assert all(np.allclose(found[k], p[k], rtol=0, atol=1e-6) for k in p), (found, p)
+
+# Softplus reads its argument several times; a penalty given twice, its weights.
+with open(path("softplus.mlir"), "w") as f:
+    f.write(TEXT.replace('  blocks.brick @softmax', '  blocks.brick @plus = "Softplus" {}\n  blocks.brick @softmax').replace(
+        "    %c = ", "    %s = blocks.apply @plus::@apply(%l) : (tensor<?x3xf32>) -> tensor<?x3xf32>\n    %c = ").replace("(%y, %l)", "(%y, %s)"))
+train(file=path("softplus.mlir"))
+train("--regularize", "penalty(l2=0.1)", "--regularize", "penalty(l2=0.1)")

@@ -37,3 +37,16 @@ blocks.graph @g(%x: tensor<?x3xf32> {blocks.source = "x"}) {
   // expected-error @+1 {{"c" is aggregated by mean, so it must be a scalar; found ?x3}}
   blocks.output %x "c" aggregate mean : tensor<?x3xf32>
 }
+
+// -----
+
+blocks.graph @g(%x: tensor<f32> {blocks.source = "x"}) {
+  // expected-error @+1 {{needs a name without control characters or invalid UTF-8, such as "cost"}}
+  blocks.output %x "a\0Ab" : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 names a source with control characters or invalid UTF-8}}
+blocks.graph @g(%x: tensor<f32> {blocks.source = "a\FFb"}) {
+}

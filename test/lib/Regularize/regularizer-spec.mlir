@@ -12,6 +12,8 @@
 // FILTER: filter 'role:out', column 6: there is no role 'out'; did you mean 'output'
 // RUN: not blocks-opt %s --blocks-compile="stop-after=regularize regularize='penalty()'" 2>&1 | FileCheck %s --check-prefix=PENALTY
 // PENALTY: penalty needs l1 or l2, such as penalty(l2=0.0005)
+// RUN: not blocks-opt %s --blocks-compile="stop-after=regularize regularize='penalty(l1=-1)'" 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: penalty's l1 and l2 must not be negative
 
 // In the order of the text: the noise first.
 // CHECK-LABEL: blocks.graph @train
