@@ -11,7 +11,7 @@ mkdir -p "$out"
 tblgen() { "$llvm/bin/mlir-tblgen" -I . -I "$llvm/include" "$@"; }
 
 # Only what a reader of models needs: no C++ names.
-printf 'include "dialects/Blocks/%s.td"\n' Blocks TransposeOp | tblgen -gen-dialect-doc -dialect=blocks |
+tblgen -gen-dialect-doc -dialect=blocks dialects/Blocks/Blocks.td |
   sed -E -e '/^\[TOC\]$/d' -e 's/ \(::blocks::[A-Za-z]+\)$//' -e 's|<td>::[a-zA-Z0-9:]+</td>||' -e 's|<th>MLIR Type</th>||' -e 's/[ \t]+$//' >"$out/Blocks.md"
 
 {

@@ -1,5 +1,5 @@
 //===- BlocksDialect.cpp - Registration and small helpers -----------------===//
-#include "dialects/Blocks/TransposeOp.h"
+#include "dialects/Blocks/Blocks.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/DialectImplementation.h>
@@ -29,10 +29,6 @@ void BlocksDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Blocks/BlocksOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "dialects/Blocks/TransposeOp.cpp.inc"
       >();
 }
 

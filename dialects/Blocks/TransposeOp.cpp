@@ -1,12 +1,9 @@
 //===- TransposeOp.cpp - Verifier and builder of blocks.transpose ---------===//
-#include "dialects/Blocks/TransposeOp.h"
+#include "dialects/Blocks/Blocks.h"
 
 #include <mlir/Dialect/Utils/IndexingUtils.h>
 
 using namespace mlir;
-
-#define GET_OP_CLASSES
-#include "dialects/Blocks/TransposeOp.cpp.inc"
 
 namespace blocks {
 

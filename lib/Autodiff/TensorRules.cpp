@@ -4,7 +4,7 @@
 // sum, a reshape's the reshape back, a slice's the insertion into zeros.
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Blocks/TransposeOp.h"
+#include "dialects/Blocks/Blocks.h"
 #include "lib/Autodiff/RuleModel.h"
 #include "lib/Autodiff/Rules.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Reference/Evaluate.h"
 
-#include "dialects/Blocks/TransposeOp.h"
+#include "dialects/Blocks/Blocks.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 

@@ -2,7 +2,7 @@
 #ifndef LIB_CONVERSION_BLOCKSTOLINALG_LAYOUT_H
 #define LIB_CONVERSION_BLOCKSTOLINALG_LAYOUT_H
 
-#include "dialects/Blocks/TransposeOp.h"
+#include "dialects/Blocks/Blocks.h"
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
 
 namespace blocks {
