@@ -25,7 +25,8 @@ def GroupDispatches : Pass<"blocks-group-dispatches", "::mlir::ModuleOp"> {
     number of its dispatch (`blocks.dispatch`). Runs before the memory plan,
     because the buffers of one dispatch are live together.
     Also prepares: a fill with zero before a product becomes the product's
-    `blocks.overwrite`; a large full reduction becomes one partial per row; the
+    `blocks.overwrite`; a large full reduction becomes one partial per row; a
+    weight's plain update goes into the product of its gradient; the
     result of an elementwise operation takes the place of an operand that dies.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",

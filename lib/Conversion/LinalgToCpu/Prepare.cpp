@@ -217,6 +217,8 @@ void prepareForDispatch(func::FuncOp function) {
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
     splitFullReduction(op, extents);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
+    foldUpdate(op, extents);
+  for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
     reuseOperand(op);
 }
 

@@ -3,12 +3,18 @@
 #define BLOCKS_LIB_CONVERSION_LINALGTOCPU_PREPARE_H
 
 #include <mlir/Dialect/Func/IR/FuncOps.h>
+#include <mlir/Dialect/Linalg/IR/Linalg.h>
 
 namespace blocks {
+
+class Extents;
 
 /// Rewrites the operations of an entry so that dispatches become larger and
 /// buffers fewer.
 void prepareForDispatch(mlir::func::FuncOp function);
+
+/// W := W - s·(A·B) as a product that adds to W; see FoldUpdates.cpp.
+void foldUpdate(mlir::linalg::GenericOp op, Extents &extents);
 
 } // namespace blocks
 #endif
