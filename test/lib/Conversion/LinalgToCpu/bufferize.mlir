@@ -28,3 +28,14 @@ func.func @update(%w: memref<4x5xf32> {blocks.state = "/linear.W"}, %g: memref<4
   bufferization.materialize_in_destination %new in restrict writable %w : (tensor<4x5xf32>, memref<4x5xf32>) -> ()
   return
 }
+
+// An output that is a state's value is a copy of it, and the only one.
+// CHECK-LABEL: func.func @report
+// CHECK: memref.copy
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @report(%w: memref<4xf32> {blocks.state = "/a.W"}, %o: memref<4xf32> {blocks.output = "W"}) attributes {blocks.entry} {
+  %0 = bufferization.to_tensor %w restrict writable : memref<4xf32> to tensor<4xf32>
+  bufferization.materialize_in_destination %0 in restrict writable %o : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
