@@ -17,6 +17,7 @@ namespace blocks::testing {
 struct GradientCheck {
   std::string cost = "cost"; ///< The output to differentiate.
   Extents extents;
+  Ranges ranges;
   double tolerance = 1e-6; ///< Relative to max(1, |gradient|).
   double step = 1e-5;
 };

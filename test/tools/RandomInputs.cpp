@@ -3,18 +3,14 @@
 
 #include "blocks/Philox.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace blocks::testing {
 
 using reference::NamedTensors;
 using reference::Tensor;
-
-namespace {
-struct Range {
-  double low, high;
-};
-} // namespace
 
 static double numberOf(Attribute attribute) {
   if (auto real = dyn_cast<FloatAttr>(attribute))
@@ -59,7 +55,7 @@ static SmallVector<std::string> axisNames(FunctionOpInterface entry,
 }
 
 NamedTensors randomSources(FunctionOpInterface entry, const Extents &extents,
-                           uint64_t seed) {
+                           uint64_t seed, const Ranges &ranges) {
   NamedTensors sources;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     auto source = entry.getArgAttrOfType<StringAttr>(i, "blocks.source");
@@ -73,7 +69,10 @@ NamedTensors randomSources(FunctionOpInterface entry, const Extents &extents,
         extent = found == extents.end() ? 3 : found->second;
       }
     Type element = type.getElementType();
-    Range range = rangeOf(entry.getArgAttr(i, "check.range"), element);
+    auto given = ranges.find(source.str());
+    Range range = given != ranges.end()
+                      ? given->second
+                      : rangeOf(entry.getArgAttr(i, "check.range"), element);
     sources[source.str()] =
         randomTensor(element, shape, range, source.getValue(), seed);
   }

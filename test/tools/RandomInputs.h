@@ -19,9 +19,16 @@ namespace blocks::testing {
 
 using Extents = std::map<std::string, int64_t>;
 
+struct Range {
+  double low, high;
+};
+/// By source, for models that cannot carry the attribute.
+using Ranges = std::map<std::string, Range>;
+
 /// Sources of `entry`; an axis that `extents` lacks has extent 3.
 reference::NamedTensors randomSources(mlir::FunctionOpInterface entry,
-                                      const Extents &extents, uint64_t seed);
+                                      const Extents &extents, uint64_t seed,
+                                      const Ranges &ranges = {});
 /// State of the module: every floating-point parameter random, the rest as
 /// initialized.
 llvm::Expected<reference::NamedTensors> randomState(mlir::ModuleOp module,

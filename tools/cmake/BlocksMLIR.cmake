@@ -44,3 +44,14 @@ function(blocks_compiler_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
 endfunction()
+
+# blocks_compiler_tool(NAME sources... [LINK libs...]): a program in build/bin
+# that includes MLIR's headers. It shares the precompiled header, which was made
+# with -fPIC, not with an executable's -fPIE.
+function(blocks_compiler_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_compile_options(${name} PRIVATE -fPIC ${BLOCKS_WARNINGS})
+  target_link_libraries(${name} PRIVATE blocks_mlir ${ARG_LINK} MLIR LLVM)
+  target_precompile_headers(${name} REUSE_FROM blocks_pch)
+endfunction()

@@ -1,0 +1,412 @@
+//===- GraphWriter.cpp - The text of one random graph ---------------------===//
+#include "test/lib/Reference/random_graphs/GraphWriter.h"
+
+#include "blocks/Philox.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace blocks::testing {
+
+std::string tensorType(const std::vector<int> &shape,
+                       const std::string &element) {
+  std::string text = "tensor<";
+  for (int extent : shape)
+    text += (extent == dynamicExtent ? "?" : std::to_string(extent)) + "x";
+  return text + element + ">";
+}
+
+static std::string typeOf(const RandomValue &value) {
+  return tensorType(value.shape);
+}
+
+static std::string listText(const std::vector<int> &numbers) {
+  std::string text = "[";
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(numbers[i]);
+  return text + "]";
+}
+
+uint32_t GraphWriter::draw(uint32_t limit) {
+  return philoxBits(seed, number, 0, 0, drawn++) % limit;
+}
+
+const RandomValue &GraphWriter::any() {
+  uint32_t count = uint32_t(values.size());
+  uint32_t recent = std::min<uint32_t>(count, 5);
+  return values[coin() ? count - 1 - draw(recent) : draw(count)];
+}
+
+//===--- Writing ----------------------------------------------------------===//
+
+std::string GraphWriter::define(const std::string &operation) {
+  std::string name = fresh();
+  lines += "    " + name + " = " + operation + "\n";
+  return name;
+}
+
+RandomValue GraphWriter::emit(const std::string &operation,
+                              std::vector<int> shape, double bound) {
+  return {define(operation), std::move(shape), bound, false};
+}
+
+RandomValue GraphWriter::simple(const std::string &name, const RandomValue &x,
+                                double bound) {
+  return emit(name + " " + x.name + " : " + typeOf(x), x.shape, bound);
+}
+
+RandomValue GraphWriter::combine(const std::string &name, const RandomValue &a,
+                                 const RandomValue &b, double bound) {
+  return emit(name + " " + a.name + ", " + b.name + " : " + typeOf(a), a.shape,
+              bound);
+}
+
+RandomValue GraphWriter::spread(const RandomValue &x, const RandomValue &like,
+                                const std::vector<int> &dims) {
+  return emit("blocks.broadcast " + x.name + " like " + like.name + " dims " +
+                  listText(dims) + " : " + typeOf(x) + ", " + typeOf(like),
+              like.shape, x.bound);
+}
+
+RandomValue GraphWriter::constant(double number, const RandomValue &like) {
+  RandomValue scalar =
+      emit("arith.constant dense<" + std::to_string(number) + "> : tensor<f32>",
+           {}, std::fabs(number));
+  return like.rank() == 0 ? scalar : spread(scalar, like, {});
+}
+
+RandomValue GraphWriter::tame(RandomValue value) {
+  return value.bound > 6 ? simple("math.tanh", value, 1) : value;
+}
+
+RandomValue GraphWriter::onePlusSquare(const RandomValue &x) {
+  double square = x.bound * x.bound;
+  return combine("arith.addf", combine("arith.mulf", x, x, square),
+                 constant(1, x), square + 1);
+}
+
+RandomValue GraphWriter::reduced(const std::string &kind, const RandomValue &x,
+                                 const std::vector<int> &dims) {
+  std::vector<int> shape;
+  for (int axis = 0; axis < int(x.rank()); ++axis)
+    if (std::find(dims.begin(), dims.end(), axis) == dims.end())
+      shape.push_back(x.shape[size_t(axis)]);
+  double bound = kind == "sum" ? 20 * x.bound : x.bound;
+  return emit("blocks.reduce " + kind + " " + x.name + " dims " +
+                  listText(dims) + " : " + typeOf(x) + " to " +
+                  tensorType(shape),
+              shape, bound);
+}
+
+RandomValue GraphWriter::mean(const RandomValue &x,
+                              const std::vector<int> &dims) {
+  RandomValue sum = reduced("sum", x, dims);
+  RandomValue count =
+      emit("blocks.extent " + x.name + " dims " + listText(dims) + " : " +
+               typeOf(x) + " to tensor<f32>",
+           {}, 60);
+  if (sum.rank() != 0)
+    count = spread(count, sum, {});
+  return combine("arith.divf", sum, count, x.bound);
+}
+
+//===--- Operations -------------------------------------------------------===//
+
+void GraphWriter::addUnary() {
+  RandomValue x = any();
+  switch (draw(14)) {
+  case 0:
+    return know(simple("math.tanh", x, 1));
+  case 1:
+    return know(simple("math.sin", x, 1));
+  case 2:
+    return know(simple("blocks.logistic", x, 1));
+  case 3:
+    return know(simple("arith.negf", x, x.bound));
+  case 4:
+    return know(simple("math.absf", x, x.bound));
+  case 5:
+    return know(simple("blocks.rectifier", x, x.bound));
+  case 6:
+    return know(
+        emit("blocks.rectifier " + x.name + " leak 0.125 : " + typeOf(x),
+             x.shape, x.bound));
+  case 7:
+    return know(
+        tame(simple("math.exp", x.bound > 2 ? simple("math.tanh", x, 1) : x,
+                    std::exp(std::min(x.bound, 2.0)))));
+  case 8:
+    return know(tame(simple("math.log", onePlusSquare(x), 1 + x.bound)));
+  case 9:
+    return know(tame(simple("math.sqrt", onePlusSquare(x), 1 + x.bound)));
+  case 10:
+    return know(simple("math.erf", x, 1));
+  case 11:
+    return know(simple("math.rsqrt", onePlusSquare(x), 1));
+  case 12:
+    return x.rank() ? know(simple("blocks.softmax", x, 1)) : void();
+  default:
+    return x.rank()
+               ? know(tame(simple("blocks.log_softmax", x, 2 * x.bound + 2)))
+               : void();
+  }
+}
+
+void GraphWriter::addBinary() {
+  RandomValue a = any();
+  std::vector<RandomValue> fitting;
+  for (const RandomValue &b : values)
+    if (b.shape == a.shape)
+      fitting.push_back(b);
+  RandomValue b = choose(fitting);
+  double sum = a.bound + b.bound;
+  switch (draw(6)) {
+  case 0:
+    return know(tame(combine("arith.addf", a, b, sum)));
+  case 1:
+    return know(tame(combine("arith.subf", a, b, sum)));
+  case 2:
+    return know(tame(combine("arith.mulf", a, b, a.bound * b.bound)));
+  case 3:
+    return know(combine("arith.divf", a, onePlusSquare(b), a.bound));
+  case 4:
+    return know(combine("arith.maximumf", a, b, sum));
+  default:
+    return know(combine("arith.minimumf", a, b, sum));
+  }
+}
+
+/// The axes of `to` along which `from` can lie: its last or its first ones.
+static bool alignment(const std::vector<int> &from, const std::vector<int> &to,
+                      std::vector<int> &dims) {
+  if (from.size() >= to.size())
+    return false;
+  size_t shift = to.size() - from.size();
+  bool last = std::equal(from.begin(), from.end(), to.begin() + long(shift));
+  bool first = std::equal(from.begin(), from.end(), to.begin());
+  for (size_t i = 0; i < from.size(); ++i)
+    dims.push_back(int(last ? i + shift : i));
+  return last || first;
+}
+
+void GraphWriter::addBroadcast() {
+  RandomValue like = any(), x = any();
+  std::vector<int> dims;
+  if (!alignment(x.shape, like.shape, dims))
+    return;
+  RandomValue wide = spread(x, like, dims);
+  know(tame(
+      combine(coin() ? "arith.addf" : "arith.mulf", wide, like,
+              std::max(wide.bound + like.bound, wide.bound * like.bound))));
+}
+
+void GraphWriter::addReduction() {
+  RandomValue x = any();
+  bool sum = coin();
+  // Maxima have gradients over the first axis or the last ones.
+  uint32_t first = x.rank() ? draw(uint32_t(x.rank())) : 0;
+  std::vector<int> dims;
+  for (uint32_t axis = 0; axis < x.rank(); ++axis)
+    if (sum ? coin() : axis >= first)
+      dims.push_back(int(axis));
+  if (dims.empty())
+    return;
+  switch (sum ? draw(2) : 2 + draw(2)) {
+  case 0:
+    return know(tame(reduced("sum", x, dims)));
+  case 1:
+    return know(mean(x, dims));
+  case 2:
+    return know(reduced("max", x, dims));
+  default:
+    return know(reduced("min", x, dims));
+  }
+}
+
+void GraphWriter::addProduct() {
+  RandomValue a = any(), b = any();
+  if (a.rank() != 2 || b.rank() != 2)
+    return;
+  bool left = coin(), right = coin();
+  if (a.shape[left ? 0 : 1] != b.shape[right ? 1 : 0])
+    return;
+  std::vector<int> shape{a.shape[left ? 1 : 0], b.shape[right ? 0 : 1]};
+  // Two batches would make a square of dynamic extents, which no model has.
+  if (shape[0] == dynamicExtent && shape[1] == dynamicExtent)
+    return;
+  know(tame(emit("blocks.matmul " + a.name + (left ? " transposed" : "") +
+                     ", " + b.name + (right ? " transposed" : "") + " : " +
+                     typeOf(a) + ", " + typeOf(b) + " to " + tensorType(shape),
+                 shape, 20 * a.bound * b.bound)));
+}
+
+void GraphWriter::addSelect() {
+  RandomValue a = any();
+  std::vector<RandomValue> fitting, exact;
+  for (const RandomValue &b : values)
+    if (b.shape == a.shape) {
+      fitting.push_back(b);
+      if (b.exact)
+        exact.push_back(b);
+    }
+  if (exact.empty())
+    return;
+  RandomValue b = choose(fitting), limit = constant(0.25, a);
+  std::string mask =
+      define("arith.cmpf " + std::string(coin() ? "ogt" : "ole") + ", " +
+             choose(exact).name + ", " + limit.name + " : " + typeOf(a));
+  know(emit("arith.select " + mask + ", " + a.name + ", " + b.name + " : " +
+                tensorType(a.shape, "i1") + ", " + typeOf(a),
+            a.shape, std::max(a.bound, b.bound)));
+}
+
+/// Through f64 and back, or from the image of bytes.
+void GraphWriter::addCast() {
+  RandomValue x = any();
+  if (coin()) {
+    std::string wide = tensorType(x.shape, "f64");
+    std::string y =
+        define("blocks.cast " + x.name + " : " + typeOf(x) + " to " + wide);
+    std::string z = define("math.sin " + y + " : " + wide);
+    return know(emit("blocks.cast " + z + " : " + wide + " to " + typeOf(x),
+                     x.shape, 1));
+  }
+  RandomValue image = emit("blocks.cast %u : tensor<?x4xui8> to "
+                           "tensor<?x4xf32>",
+                           {dynamicExtent, 4}, 255);
+  know(combine("arith.divf", image, constant(255, image), 1));
+}
+
+/// Picking by label, cross-entropy, the position of the largest.
+void GraphWriter::addLabels() {
+  RandomValue x = any();
+  if (x.rank() != 2 || x.shape[0] != dynamicExtent)
+    return;
+  std::string labels = coin() ? "%y" : "%k",
+              type = labels == "%y" ? "tensor<?xi64>" : "tensor<?xui8>";
+  std::string rows = tensorType({dynamicExtent});
+  switch (draw(3)) {
+  case 0:
+    return know(emit("blocks.pick " + x.name + ", " + labels + " : " +
+                         typeOf(x) + ", " + type + " to " + rows,
+                     {dynamicExtent}, x.bound));
+  case 1: {
+    std::string pair = fresh();
+    lines += "    " + pair + ":2 = blocks.softmax_cross_entropy " + x.name +
+             ", " + labels + " : " + typeOf(x) + ", " + type + " to " + rows +
+             ", " + typeOf(x) + "\n";
+    return know(tame({pair + "#0", {dynamicExtent}, 2 * x.bound + 2, false}));
+  }
+  default:
+    if (!x.exact)
+      return;
+    std::string best = define("blocks.argmax " + x.name + " : " + typeOf(x) +
+                              " to tensor<?xi64>");
+    return know(emit("blocks.cast " + best + " : tensor<?xi64> to " + rows,
+                     {dynamicExtent}, 4));
+  }
+}
+
+void GraphWriter::addReshape() {
+  RandomValue x = any();
+  if (x.rank() == 3 && x.shape[0] == dynamicExtent) {
+    std::vector<int> shape{dynamicExtent, x.shape[1] * x.shape[2]};
+    return know(emit("tensor.collapse_shape " + x.name + " [[0], [1, 2]] : " +
+                         typeOf(x) + " into " + tensorType(shape),
+                     shape, x.bound));
+  }
+  if (x.rank() != 2 || x.shape[0] != dynamicExtent || x.shape[1] % 2 != 0)
+    return;
+  std::vector<int> shape{dynamicExtent, 2, x.shape[1] / 2};
+  std::string zero = define("arith.constant 0 : index");
+  std::string batch =
+      define("tensor.dim " + x.name + ", " + zero + " : " + typeOf(x));
+  know(emit("tensor.expand_shape " + x.name + " [[0], [1, 2]] output_shape [" +
+                batch + ", 2, " + std::to_string(shape[2]) +
+                "] : " + typeOf(x) + " into " + tensorType(shape),
+            shape, x.bound));
+}
+
+/// Dropout of half of the elements, or noise.
+void GraphWriter::addRandom() {
+  if (!isTraining)
+    return;
+  RandomValue x = any();
+  std::string kind = coin() ? "uniform" : "normal";
+  RandomValue noise =
+      emit("blocks.random " + kind + " like " + x.name + " site " +
+               std::to_string(number * 100 + site++) + " : " + typeOf(x) +
+               " to " + typeOf(x),
+           x.shape, kind == "uniform" ? 1 : 5);
+  if (kind == "normal")
+    return know(tame(combine("arith.addf", x, noise, x.bound + noise.bound)));
+  RandomValue half = constant(0.5, x), zero = constant(0, x);
+  std::string keep = define("arith.cmpf oge, " + noise.name + ", " + half.name +
+                            " : " + typeOf(x));
+  know(emit("arith.select " + keep + ", " + x.name + ", " + zero.name + " : " +
+                tensorType(x.shape, "i1") + ", " + typeOf(x),
+            x.shape, x.bound));
+}
+
+void GraphWriter::addTag() {
+  RandomValue x = any();
+  know(emit("blocks.tag " + x.name + " <\"/b\", \"apply\", \"t" +
+                std::to_string(next) +
+                "\", [auxiliary], \"b.apply#0\"> : " + typeOf(x),
+            x.shape, x.bound));
+}
+
+void GraphWriter::addOperation() {
+  using Add = void (GraphWriter::*)();
+  static constexpr Add adders[] = {
+      &GraphWriter::addUnary,     &GraphWriter::addUnary,
+      &GraphWriter::addBinary,    &GraphWriter::addBinary,
+      &GraphWriter::addBroadcast, &GraphWriter::addBroadcast,
+      &GraphWriter::addReduction, &GraphWriter::addProduct,
+      &GraphWriter::addProduct,   &GraphWriter::addSelect,
+      &GraphWriter::addCast,      &GraphWriter::addLabels,
+      &GraphWriter::addReshape,   &GraphWriter::addRandom,
+      &GraphWriter::addTag};
+  (this->*adders[draw(uint32_t(std::size(adders)))])();
+}
+
+//===--- Results ----------------------------------------------------------===//
+
+/// The part of `text` where `name` would be read: not followed by a digit.
+static bool isRead(const std::string &text, const std::string &name) {
+  for (size_t at = text.find(name); at != std::string::npos;
+       at = text.find(name, at + 1)) {
+    char after = text[at + name.size()];
+    bool whole = !std::isdigit(static_cast<unsigned char>(after));
+    bool defined = text.compare(at + name.size(), 2, " =") == 0;
+    if (whole && !defined)
+      return true;
+  }
+  return false;
+}
+
+RandomValue GraphWriter::total() {
+  RandomValue sum = constant(0, {"", {}, 0, true});
+  std::string before = lines;
+  std::vector<RandomValue> all = values;
+  for (const RandomValue &value : all) {
+    if (!value.exact && isRead(before, value.name))
+      continue;
+    std::vector<int> dims;
+    for (int axis = 0; axis < int(value.rank()); ++axis)
+      dims.push_back(axis);
+    RandomValue part = dims.empty() ? value : mean(value, dims);
+    sum = combine("arith.addf", sum, part, sum.bound + part.bound);
+  }
+  return sum;
+}
+
+std::vector<RandomValue> GraphWriter::someValues(size_t count) {
+  std::vector<RandomValue> some;
+  for (size_t i = values.size(); i-- > 0 && some.size() < count;)
+    if (!values[i].exact)
+      some.push_back(values[i]);
+  return some;
+}
+
+} // namespace blocks::testing
