@@ -1,7 +1,6 @@
 //===- BrickOps.cpp - Syntax and verifiers of bricks ----------------------===//
 #include "dialects/Blocks/Blocks.h"
-
-#include <mlir/Interfaces/FunctionImplementation.h>
+#include "dialects/Blocks/FunctionSyntax.h"
 
 using namespace mlir;
 
@@ -145,21 +144,11 @@ LogicalResult ParameterOp::verify() {
 //===--- blocks.application -----------------------------------------------===//
 
 ParseResult ApplicationOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto build = [](Builder &builder, ArrayRef<Type> inputs,
-                  ArrayRef<Type> results, function_interface_impl::VariadicFlag,
-                  std::string &) {
-    return builder.getFunctionType(inputs, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), build,
-      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return parseLikeFunction<ApplicationOp>(parser, result);
 }
 
 void ApplicationOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
+  printLikeFunction(printer, *this);
 }
 
 LogicalResult ApplicationOp::verify() {

@@ -1,30 +1,20 @@
 //===- GraphOps.cpp - Syntax and verifiers of graphs ----------------------===//
 #include "dialects/Blocks/Blocks.h"
+#include "dialects/Blocks/FunctionSyntax.h"
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/JSON.h>
-#include <mlir/Interfaces/FunctionImplementation.h>
 
 using namespace mlir;
 
 namespace blocks {
 
 ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto build = [](Builder &builder, ArrayRef<Type> inputs,
-                  ArrayRef<Type> results, function_interface_impl::VariadicFlag,
-                  std::string &) {
-    return builder.getFunctionType(inputs, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), build,
-      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return parseLikeFunction<GraphOp>(parser, result);
 }
 
 void GraphOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
+  printLikeFunction(printer, *this);
 }
 
 StringRef GraphOp::getSourceName(unsigned i) {
