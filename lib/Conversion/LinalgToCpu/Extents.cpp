@@ -89,7 +89,8 @@ OpFoldResult Extents::get(Value memref, unsigned dim) {
     return get(cast.getSource(), dim);
   if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(definition)) {
     OpFoldResult size = builder.getIndexAttr(1);
-    for (int64_t source : collapse.getReassociationIndices()[dim])
+    auto groups = collapse.getReassociationIndices();
+    for (int64_t source : groups[dim])
       size = multiply(size, get(collapse.getSrc(), source));
     return size;
   }
