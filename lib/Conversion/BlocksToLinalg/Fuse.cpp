@@ -7,12 +7,15 @@
 // - What several need goes into the first elementwise one, which then writes
 //   both results; so nothing is computed twice (a mask's random bits, an
 //   exponential), and an optimizer's buffers and parameter are one sweep.
+// - Two operations between which another has to stand, since it reads a state's
+//   old value or overwrites it, stay two.
 // Operations never move into loops, other than free ones. Equal operations are
 // not merged: that would merge destinations too.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Destinations.h"
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
+#include "lib/Conversion/BlocksToLinalg/Overwrites.h"
 #include "lib/Conversion/BlocksToLinalg/Passes.h"
 
 #include <mlir/Dialect/Linalg/Transforms/Transforms.h>
@@ -95,7 +98,9 @@ static linalg::GenericOp fuseOperand(RewriterBase &rewriter,
   auto consumer = cast<linalg::GenericOp>(operand.getOwner());
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
   Decision decision = decide(producer, consumer);
-  if (decision == Decision::Keep)
+  if (decision == Decision::Keep ||
+      somethingStandsBetween(producer, consumer,
+                             decision == Decision::FuseCopy))
     return {};
   if (decision == Decision::FuseCopy && hasOtherUsers(producer, consumer)) {
     copyProducer(rewriter, operand);

@@ -8,10 +8,13 @@
 //
 // Updates that need each other's new value and have one shape (a parameter and
 // its optimizer buffers) form a group. Scalars (counters) come last. What reads
-// a state that an earlier group overwrites moves to the first part.
+// a state that an earlier group overwrites moves to the first part; and where
+// an update stands in the first part, because others need what it computes
+// beside, it is placed after the readers of its state.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
+#include "lib/Conversion/BlocksToLinalg/Overwrites.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/SmallBitVector.h>
@@ -43,7 +46,6 @@ private:
 
   bool staysFirst(Operation *op);
   bool readsOverwritten(Operation *op, unsigned part);
-  SmallVector<Operation *> usersOf(Operation *op);
 
   func::FuncOp function;
   Block &block;
@@ -71,15 +73,6 @@ void UpdateOrder::findUpdates() {
   }
 }
 
-/// The operations of the block that use results of `op`, also from inside.
-SmallVector<Operation *> UpdateOrder::usersOf(Operation *op) {
-  SmallVector<Operation *> users;
-  for (Operation *user : op->getUsers())
-    if (Operation *ancestor = block.findAncestorOpInBlock(*user))
-      users.push_back(ancestor);
-  return users;
-}
-
 /// Reads of arguments and calls into the runtime stay where they are.
 bool UpdateOrder::staysFirst(Operation *op) {
   return isa<bufferization::ToTensorOp>(op) || !isMemoryEffectFree(op);
@@ -94,7 +87,7 @@ void UpdateOrder::findSinks() {
       reached.set(update - updates.begin());
     else if (staysFirst(&op))
       reached.set(rest);
-    for (Operation *user : usersOf(&op))
+    for (Operation *user : usersIn(block, &op))
       reached |= sinks[user];
     sinks[&op] = reached;
   }
@@ -149,7 +142,7 @@ void UpdateOrder::assignParts() {
       isFirst |= part != 0 && part != partOf[i];
       part = partOf[i];
     }
-    for (Operation *user : usersOf(&op))
+    for (Operation *user : usersIn(block, &op))
       isFirst |= parts[user] == 0;
     if (!isFirst && !isa<Materialize>(op))
       isFirst = readsOverwritten(&op, part);
@@ -164,9 +157,10 @@ void UpdateOrder::move() {
     unsigned part = parts[&op];
     ordered[{part, part != 0 && isa<Materialize>(op)}].push_back(&op);
   }
+  SmallVector<Operation *> wanted;
   for (auto &[key, ops] : ordered)
-    for (Operation *op : ops)
-      op->moveBefore(block.getTerminator());
+    llvm::append_range(wanted, ops);
+  placeInOrder(block, wanted);
 }
 
 void UpdateOrder::apply() {
