@@ -16,4 +16,13 @@ def DeriveEntries : Pass<"blocks-derive-entries", "::mlir::ModuleOp"> {
                         "The output to train on">];
 }
 
+def FoldEqualOperands : Pass<"blocks-fold-equal-operands", "::mlir::ModuleOp"> {
+  let summary = "x xor x and comparisons of x with x become a number everywhere";
+  let description = [{
+    For tensors with a dynamic extent. Canonicalization would fold them into
+    constants that have no shape.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif

@@ -42,7 +42,10 @@ static LogicalResult expandBricks(OpPassManager &passes,
 static LogicalResult inlineApplications(OpPassManager &passes,
                                         const PipelineOptions &,
                                         std::string &error) {
-  return add(passes, "blocks-inline-applications,canonicalize", error);
+  return add(passes,
+             "blocks-inline-applications,blocks-fold-equal-operands,"
+             "canonicalize",
+             error);
 }
 
 /// Clones the cost's graph, then drops the graphs that nobody asked for.
