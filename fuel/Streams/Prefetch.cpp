@@ -2,29 +2,9 @@
 #include "fuel/Streams/Prefetch.h"
 
 #include "blocks/Error.h"
-
-#include <csignal>
+#include "runtime/Base/SignalsBlocked.h"
 
 namespace fuel {
-
-namespace {
-/// Signals are for the main thread: while this lives, a thread that is created
-/// inherits a mask that blocks them all.
-class SignalsBlocked {
-public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-  SignalsBlocked(const SignalsBlocked &) = delete;
-  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
-
-private:
-  sigset_t before;
-};
-} // namespace
 
 Prefetch::Prefetch(std::unique_ptr<DataStream> inner, int64_t depth)
     : stream(std::move(inner)), infos(stream->sources()),
@@ -36,7 +16,7 @@ Prefetch::Prefetch(std::unique_ptr<DataStream> inner, int64_t depth)
     throw blocks::UsageError("the prefetch depth is " + std::to_string(depth) +
                              "; expected 1 or more");
   slots.resize(size_t(depth));
-  SignalsBlocked inherited;
+  blocks::SignalsBlocked inherited;
   worker = std::thread([this] { work(); });
 }
 

@@ -7,8 +7,9 @@
 // consistent, so one of them sees the other.
 #include "runtime/Device/ThreadPool.h"
 
+#include "runtime/Base/SignalsBlocked.h"
+
 #include <algorithm>
-#include <csignal>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <system_error>
@@ -46,21 +47,6 @@ bool spinWhile(const std::atomic<uint32_t> &word, uint32_t value) {
 constexpr uint64_t pack(uint32_t loop, uint32_t left) {
   return uint64_t(loop) << 32 | left;
 }
-
-/// The calling thread's signals, blocked: workers inherit the mask, so that a
-/// signal always meets the thread that knows what to do.
-class SignalsBlocked {
-public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-
-private:
-  sigset_t before;
-};
 
 } // namespace
 
