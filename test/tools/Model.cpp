@@ -1,9 +1,11 @@
 //===- Model.cpp - Reads a test's module and runs passes on it ------------===//
 #include "test/tools/Model.h"
 
+#include "blocks/Error.h"
 #include "dialects/Blocks/Blocks.h"
 #include "lib/Pipelines/RegisterPasses.h"
 
+#include <llvm/Support/InitLLVM.h>
 #include <llvm/Support/SourceMgr.h>
 #include <mlir/Dialect/Func/IR/FuncOps.h>
 #include <mlir/Parser/Parser.h>
@@ -14,6 +16,41 @@
 using namespace mlir;
 
 namespace blocks::testing {
+
+std::pair<std::string, std::string> splitPair(const std::string &text) {
+  size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    throw UsageError("'" + text + "' is not of the form NAME=VALUE");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Extents ModelOptions::extents() const {
+  Extents result;
+  for (const std::string &option : shape) {
+    auto [axis, extent] = splitPair(option);
+    if (StringRef(extent).getAsInteger(10, result[axis]))
+      throw UsageError("--shape " + option + " is not of the form AXIS=N");
+  }
+  return result;
+}
+
+int runTool(int argc, char **argv, const char *overview,
+            const ModelOptions &options,
+            llvm::function_ref<int(ModuleOp)> action) {
+  llvm::InitLLVM init(argc, argv);
+  llvm::cl::ParseCommandLineOptions(argc, argv, overview);
+  try {
+    auto context = makeContext();
+    auto modules = readModules(*context, options.file);
+    int status = modules.empty() ? 1 : 0;
+    for (auto &module : modules)
+      status |= action(*module);
+    return status;
+  } catch (const Error &error) {
+    llvm::errs() << "error: " << error.what() << "\n";
+    return error.exitStatus();
+  }
+}
 
 std::unique_ptr<MLIRContext> makeContext() {
   DialectRegistry registry;

@@ -8,6 +8,9 @@
 #ifndef TEST_TOOLS_MODEL_H
 #define TEST_TOOLS_MODEL_H
 
+#include "test/tools/RandomInputs.h"
+
+#include <llvm/Support/CommandLine.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <mlir/IR/OwningOpRef.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
@@ -17,6 +20,27 @@
 #include <vector>
 
 namespace blocks::testing {
+
+/// The options that all tools have that run graphs.
+struct ModelOptions {
+  llvm::cl::opt<std::string> file{
+      llvm::cl::Positional, llvm::cl::desc("FILE.mlir"), llvm::cl::init("-")};
+  llvm::cl::list<std::string> shape{
+      "shape", llvm::cl::desc("Extents of dynamic axes of random sources"),
+      llvm::cl::value_desc("AXIS=N"), llvm::cl::CommaSeparated};
+
+  /// The values of --shape; throws UsageError if one is not AXIS=N.
+  Extents extents() const;
+};
+
+/// "NAME=VALUE" in its two parts; throws UsageError if there is no "=".
+std::pair<std::string, std::string> splitPair(const std::string &text);
+
+/// Parses the command line, runs `action` on each module of the file, and
+/// returns the worst status; errors that are thrown are printed.
+int runTool(int argc, char **argv, const char *overview,
+            const ModelOptions &options,
+            llvm::function_ref<int(mlir::ModuleOp)> action);
 
 /// A context with all dialects and passes; diagnostics go to standard error.
 std::unique_ptr<mlir::MLIRContext> makeContext();

@@ -11,8 +11,6 @@
 #include "blocks/Error.h"
 #include "blocks/NpzFile.h"
 
-#include <llvm/Support/CommandLine.h>
-#include <llvm/Support/InitLLVM.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace blocks;
@@ -20,9 +18,7 @@ using namespace blocks::testing;
 namespace cl = llvm::cl;
 
 namespace {
-struct Options {
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir"),
-                            cl::init("-")};
+struct Options : ModelOptions {
   cl::opt<std::string> passes{
       "passes", cl::desc("Passes to run first, separated by commas")};
   cl::opt<std::string> entry{
@@ -33,22 +29,11 @@ struct Options {
   cl::list<std::string> state{
       "state", cl::desc("A parameter's value (default: initialized)"),
       cl::value_desc("PATH=FILE.npy")};
-  cl::list<std::string> shape{
-      "shape", cl::desc("Extents of dynamic axes of random sources"),
-      cl::value_desc("AXIS=N"), cl::CommaSeparated};
   cl::opt<uint64_t> seed{
       "seed", cl::desc("Of initial values and random sources"), cl::init(1)};
   cl::opt<bool> quiet{"quiet", cl::desc("Print nothing but failed checks")};
 };
 } // namespace
-
-/// Splits NAME=VALUE; throws if there is no "=".
-static std::pair<std::string, std::string> splitPair(const std::string &text) {
-  size_t equals = text.find('=');
-  if (equals == std::string::npos)
-    throw UsageError("'" + text + "' is not of the form NAME=VALUE");
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
 
 static reference::Tensor readTensor(const std::string &path,
                                     mlir::Type element) {
@@ -70,15 +55,6 @@ static void readValues(const cl::list<std::string> &options,
       throw UsageError("there is nothing called '" + name + "'");
     found->second = readTensor(path, found->second.elementType());
   }
-}
-
-static Extents extentsOf(const Options &options) {
-  Extents extents;
-  for (const std::string &option : options.shape) {
-    auto [axis, extent] = splitPair(option);
-    extents[axis] = std::stoll(extent);
-  }
-  return extents;
 }
 
 static void print(llvm::StringRef entry, const reference::RunResults &results) {
@@ -105,8 +81,7 @@ static int runEntry(mlir::ModuleOp module, mlir::FunctionOpInterface entry,
   if (!state)
     throw InputError(llvm::toString(state.takeError()));
   reference::RunInputs inputs{
-      randomSources(entry, extentsOf(options), options.seed),
-      std::move(*state)};
+      randomSources(entry, options.extents(), options.seed), std::move(*state)};
   readValues(options.inputs, inputs.sources);
   readValues(options.state, inputs.state);
   auto results = reference::run(entry, inputs, runCheck);
@@ -131,19 +106,9 @@ static int runModule(mlir::ModuleOp module, const Options &options) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
   Options options;
-  cl::ParseCommandLineOptions(
-      argc, argv, "runs graphs on the reference interpreter (for tests)\n");
-  try {
-    auto context = makeContext();
-    auto modules = readModules(*context, options.file);
-    int status = modules.empty() ? 1 : 0;
-    for (auto &module : modules)
-      status |= runModule(*module, options);
-    return status;
-  } catch (const Error &error) {
-    llvm::errs() << "blocks-interpret: " << error.what() << "\n";
-    return error.exitStatus();
-  }
+  return runTool(
+      argc, argv, "runs graphs on the reference interpreter (for tests)\n",
+      options,
+      [&](mlir::ModuleOp module) { return runModule(module, options); });
 }
