@@ -73,11 +73,19 @@ struct EntrySpec {
   bool updatesState = false; ///< True for the training entry.
 };
 
+/// A piece of the model's text, by which a resumed run finds a changed model.
+struct ModelPart {
+  std::string name;   ///< "brick @mlp", "graph @cost".
+  std::string sha256; ///< Hash of its text, in hexadecimal digits.
+};
+
 struct ProgramSpec {
   std::vector<StateSpec> state;
   std::vector<EntrySpec> entries;
   /// Notes of the compiler that every run must repeat (warnings).
   std::vector<std::string> warnings;
+  /// Of a program that trains; empty if it was not made from a text.
+  std::vector<ModelPart> model;
   const EntrySpec *findEntry(const std::string &name) const;
   /// Index in `state`, or -1.
   int64_t findState(const std::string &path) const;

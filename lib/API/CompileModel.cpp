@@ -3,6 +3,7 @@
 
 #include "blocks/Error.h"
 #include "lib/API/ManifestOf.h"
+#include "lib/API/ModelParts.h"
 #include "lib/Frontend/LoadModule.h"
 #include "lib/JIT/EmitObject.h"
 #include "lib/Pipelines/Pipeline.h"
@@ -145,8 +146,12 @@ CompileArtifact Compilation::run(const std::string &stopAfter) {
     artifact.text = print();
     return artifact;
   }
+  std::vector<ModelPart> parts;
+  if (request.training)
+    parts = modelParts(*module, request.cost);
   runStages("", "materialize-state");
   Manifest manifest = manifestOf(*module);
+  manifest.spec.model = std::move(parts);
   runStages("materialize-state", "to-linalg");
   addLoweringFacts(*module, manifest);
   runStages("to-linalg", "");

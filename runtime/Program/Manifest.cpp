@@ -182,6 +182,10 @@ Manifest readManifest(ManifestFields &fields) {
         return ManifestSite{site.text("operation"), site.text("brick")};
       });
   manifest.spec.warnings = fields.texts("warnings");
+  manifest.spec.model =
+      readObjects<ModelPart>(fields, "model", [](ManifestFields &part) {
+        return ModelPart{part.text("name"), part.text("sha256")};
+      });
   manifest.cpu = fields.text("cpu");
   refuseRepeated(manifest.spec.state, "state", &StateSpec::path);
   refuseRepeated(manifest.spec.entries, "entries", &EntrySpec::name);
@@ -271,11 +275,15 @@ std::string formatManifest(const Manifest &manifest) {
   Ordered sites = listToJson(manifest.sites, [](const ManifestSite &site) {
     return Ordered{{"operation", site.operation}, {"brick", site.brick}};
   });
+  Ordered model = listToJson(manifest.spec.model, [](const ModelPart &part) {
+    return Ordered{{"name", part.name}, {"sha256", part.sha256}};
+  });
   Ordered root = {{"abi", BLOCKS_ABI_VERSION},
                   {"state", listToJson(manifest.spec.state, stateToJson)},
                   {"entries", entries},
                   {"sites", sites},
                   {"warnings", manifest.spec.warnings},
+                  {"model", model},
                   {"cpu", manifest.cpu}};
   return root.dump();
 }

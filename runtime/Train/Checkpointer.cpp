@@ -59,6 +59,8 @@ void Checkpointer::write(MainLoop &loop, const std::string &position) {
   for (const auto &[name, value] : fixedOptions(options, stream))
     records["options"].setText(name, value);
   records["platform"].setText("platform", options.platform);
+  for (const ModelPart &part : loop.program().spec().model)
+    records["model text"].setText(part.name, part.sha256);
   if (log && log->hasFile()) {
     // The rows up to here must not be younger than the checkpoint.
     log->sync();
@@ -108,6 +110,55 @@ void checkSameOptions(const FoundCheckpoint &found, const TrainOptions &options,
                      "' with other options:" + differences +
                      "\nuse the former values, or start a new run without "
                      "--resume");
+}
+
+namespace {
+/// A line for each part of the model that is not what the checkpoint has.
+std::string textDifferences(const StateRecord &record,
+                            const std::vector<ModelPart> &model) {
+  constexpr size_t shown = 12; // Digits that a person can compare.
+  std::map<std::string, std::string> former = record.texts;
+  std::string lines;
+  for (const ModelPart &part : model) {
+    auto node = former.extract(part.name);
+    if (node.empty())
+      lines += "\n  " + part.name + " is not in the checkpoint";
+    else if (node.mapped() != part.sha256)
+      lines += "\n  " + part.name + " has the hash " +
+               node.mapped().substr(0, shown) + " in the checkpoint, " +
+               part.sha256.substr(0, shown) + " in the model file";
+  }
+  for (const auto &[name, hash] : former)
+    lines += "\n  " + name + " is not in the model file";
+  return lines;
+}
+} // namespace
+
+void checkSameText(const FoundCheckpoint &found, const ProgramSpec &spec,
+                   bool allowChanged, std::ostream &messages) {
+  if (spec.model.empty())
+    return;
+  auto record = found.records.find("model text");
+  if (record == found.records.end()) {
+    messages << "the checkpoint '" << found.path
+             << "' was written by an earlier version and has no hash of its "
+                "model; only names and shapes of the parameters were compared"
+             << std::endl;
+    return;
+  }
+  std::string lines = textDifferences(record->second, spec.model);
+  if (lines.empty())
+    return;
+  if (!allowChanged)
+    throw InputError("the model changed since '" + found.path +
+                     "' was written, though its parameters kept their names "
+                     "and shapes:" +
+                     lines +
+                     "\nresume with the model file of that run, start a new "
+                     "run without --resume, or add --allow-changed-model to "
+                     "go on with the changed one");
+  messages << "the run goes on with a changed model (--allow-changed-model):"
+           << lines << std::endl;
 }
 
 TrainingLog resumeLog(const FoundCheckpoint &found, const std::string &path,

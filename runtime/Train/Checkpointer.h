@@ -49,6 +49,13 @@ const StateRecord &findRecord(const FoundCheckpoint &found,
 void checkSameOptions(const FoundCheckpoint &found, const TrainOptions &options,
                       const fuel::DataStream &stream);
 
+/// Throws InputError, naming the parts, if the text of the model is not the
+/// checkpoint's. A notice on `messages` instead if the options allow it, or if
+/// the checkpoint is too old to tell. Names and shapes of the state are checked
+/// where it is read.
+void checkSameText(const FoundCheckpoint &found, const ProgramSpec &spec,
+                   bool allowChanged, std::ostream &messages);
+
 /// Opens the log of a resumed run: continues the checkpoint's, or starts a new
 /// one under another name.
 TrainingLog resumeLog(const FoundCheckpoint &found, const std::string &path,

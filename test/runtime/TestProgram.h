@@ -32,4 +32,4 @@ inline const char *testManifest = R"({"abi":1,
                  "roles":["cost"],"aggregate":"mean"}]}],
   "sites":[{"operation":"first","brick":"/a"},
            {"operation":"categorical_cross_entropy","brick":"/softmax"}],
-  "warnings":["a note"],"cpu":"x86-64-v2"})";
+  "warnings":["a note"],"model":[],"cpu":"x86-64-v2"})";

@@ -17,7 +17,7 @@ static std::vector<float> runRecurrent(const std::string &folder, int threads,
     "sources":[{"name":"x","dtype":"f32","shape":[-1,-1,30],"axes":["time","batch","feature"]}],
     "outputs":[{"name":"y","dtype":"f32","shape":[-1,30],"axes":["batch",""],
                 "roles":["output"],"aggregate":"last"}]}],
-  "sites":[],"warnings":[],"cpu":"x86-64-v2"})",
+  "sites":[],"warnings":[],"model":[],"cpu":"x86-64-v2"})",
       object, {threads});
   ProgramState state;
   state.arrays.push_back(filled(DType::Float32, {30, 30}, 0.3, 1));
@@ -66,7 +66,7 @@ static std::string functionsManifest() {
   };
   return "{\"abi\":1,\"state\":[],\"entries\":[" + entry("f64", "") + "," +
          entry("f32", ",6") +
-         "],\"sites\":[],\"warnings\":[],\"cpu\":\"x86-64-v2\"}";
+         "],\"sites\":[],\"warnings\":[],\"model\":[],\"cpu\":\"x86-64-v2\"}";
 }
 
 static void checkF64(Program &program) {

@@ -37,7 +37,7 @@ static std::string manifest(const std::string &level) {
                {"name":"targets","dtype":"i32","shape":[-1],"axes":["batch"]}],
     "outputs":[{"name":"cost","dtype":"f32","shape":[],"axes":[],
                 "roles":["cost"],"aggregate":"mean"}]}],
-  "sites":[],"warnings":[],"cpu":")" +
+  "sites":[],"warnings":[],"model":[],"cpu":")" +
          level + "\"}";
 }
 
