@@ -28,7 +28,7 @@ inline void openStandardStreams() {
 template <typename Run>
 int toolMain(CLI::App &app, int argc, char **argv, Run run) {
   auto report = [&](const std::string &message, int status) {
-    std::cerr << app.get_name() << ": error: " << message << "\n";
+    std::cerr << "error: " << message << "\n";
     return status;
   };
   openStandardStreams();

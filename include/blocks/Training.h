@@ -43,9 +43,9 @@ enum class OnNan { Stop, Continue };
 OnNan parseOnNan(const std::string &text);
 
 struct TrainOptions {
-  /// Totals, counting what a resumed run has done; 0 means no limit. One of
-  /// them must be given.
-  int64_t epochs = 0, batches = 0;
+  /// Totals, counting what a resumed run has done; with 0 nothing is trained.
+  /// One of them must be given.
+  std::optional<int64_t> epochs, batches;
   uint64_t seed = 1;
   /// Outputs to monitor; empty means every scalar output.
   std::vector<std::string> monitor;
@@ -56,6 +56,8 @@ struct TrainOptions {
   CheckpointInterval checkpointEvery{1, 0, 0};
   int64_t keep = 2; ///< Checkpoints kept: PATH, PATH.1, …
   bool resume = false;
+  /// Resume although the model's text is not the checkpoint's.
+  bool allowChangedModel = false;
 
   std::string logPath;   ///< JSON lines; empty: none.
   int64_t logEvery = 0;  ///< Also a row every so many batches; 0: none.

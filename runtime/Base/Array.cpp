@@ -100,7 +100,14 @@ void Array::resizeRows(DType dtype, int64_t rows, const Shape &item) {
 }
 
 void Array::reserve() {
-  size_t needed = (bytes() + 63) / 64 * 64;
+  size_t needed = dtypeSize(elementType);
+  for (int64_t extent : dims)
+    if (__builtin_mul_overflow(needed, size_t(extent), &needed) ||
+        needed > SIZE_MAX / 2)
+      throw InputError("an array of shape " + formatShape(dims) + " and type " +
+                       std::string(dtypeName(elementType)) +
+                       " is larger than a machine can address");
+  needed = (needed + 63) / 64 * 64;
   if (needed <= capacity)
     return;
   storage.reset(static_cast<std::byte *>(std::aligned_alloc(64, needed)));

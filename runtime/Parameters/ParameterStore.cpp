@@ -7,14 +7,73 @@
 #include "runtime/Parameters/Initialization.h"
 
 #include <cstring>
+#include <iomanip>
+#include <iterator>
+#include <new>
+#include <sstream>
+#include <unistd.h>
 
 namespace blocks {
 
+namespace {
+double bytesOf(const StateSpec &spec) {
+  double bytes = double(dtypeSize(spec.dtype));
+  for (int64_t extent : spec.shape)
+    bytes *= double(extent);
+  return bytes;
+}
+
+/// "3.14 GB".
+std::string bytesText(double bytes) {
+  constexpr const char *units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit)
+    bytes /= 1000;
+  std::ostringstream text;
+  text << std::setprecision(3) << bytes << " " << units[unit];
+  return text.str();
+}
+
+[[noreturn]] void failForMemory(const ProgramSpec &spec,
+                                const std::string &memory) {
+  double all = 0;
+  const StateSpec *largest = &spec.state.front();
+  for (const StateSpec &one : spec.state) {
+    all += bytesOf(one);
+    if (bytesOf(one) > bytesOf(*largest))
+      largest = &one;
+  }
+  throw InputError("the parameters and their optimizer's state take " +
+                   bytesText(all) + ", but " + memory + "; '" + largest->path +
+                   "' of shape " + formatShape(largest->shape) + " and type " +
+                   std::string(dtypeName(largest->dtype)) + " alone takes " +
+                   bytesText(bytesOf(*largest)) +
+                   ": make the dimensions of its brick smaller");
+}
+
+/// Fails before anything is allocated: most systems grant more memory than
+/// there is, and end the process when it is used.
+void checkMemory(const ProgramSpec &spec) {
+  double memory =
+      double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE));
+  double all = 0;
+  for (const StateSpec &one : spec.state)
+    all += bytesOf(one);
+  if (all > memory && memory > 0)
+    failForMemory(spec, "this machine has " + bytesText(memory));
+}
+} // namespace
+
 ProgramState makeInitialState(const ProgramSpec &spec, uint64_t seed) {
+  checkMemory(spec);
   ProgramState state;
   state.arrays.reserve(spec.state.size());
-  for (const StateSpec &one : spec.state)
-    state.arrays.push_back(makeInitialArray(one, seed));
+  try {
+    for (const StateSpec &one : spec.state)
+      state.arrays.push_back(makeInitialArray(one, seed));
+  } catch (const std::bad_alloc &) {
+    failForMemory(spec, "the system grants no more memory");
+  }
   return state;
 }
 

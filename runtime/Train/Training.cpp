@@ -95,8 +95,10 @@ public:
 
 private:
   void checkOptions() const {
-    if (options.epochs <= 0 && options.batches <= 0)
+    if (!options.epochs && !options.batches)
       throw UsageError("say how long to train: --epochs N or --batches N");
+    if (options.epochs.value_or(0) < 0 || options.batches.value_or(0) < 0)
+      throw UsageError("--epochs and --batches take numbers from 0");
     if (options.keep < 1)
       throw UsageError("at least one checkpoint must be kept");
     if (options.resume && options.checkpointPath.empty())
@@ -119,6 +121,8 @@ private:
       // Another step rule has other state: say so by its option.
       checkSameOptions(*found, options, stream);
       readCheckpointState(found->path, program.spec(), state);
+      checkSameText(*found, program.spec(), options.allowChangedModel,
+                    messages);
       if (!options.setParametersPath.empty())
         messages << "the parameters of the checkpoint are used, not those of '"
                  << options.setParametersPath << "'" << std::endl;
@@ -172,12 +176,13 @@ private:
           program, *one.stream, one.name, monitoredIn("eval")));
     loop.add(std::make_unique<LogRows>(log, events));
     if (options.progressBar.value_or(::isatty(STDOUT_FILENO)))
-      loop.add(std::make_unique<ProgressBar>(text, options.epochs));
+      loop.add(std::make_unique<ProgressBar>(text, options.epochs.value_or(0)));
     auto timing =
         std::make_unique<Timing>(options.timesPath, found.has_value());
     const Timing &times = *timing;
     loop.add(std::move(timing));
-    loop.add(std::make_unique<Printing>(text, options.epochs, times));
+    loop.add(
+        std::make_unique<Printing>(text, options.epochs.value_or(0), times));
     if (!options.plotPath.empty())
       loop.add(std::make_unique<Plot>(log, options.plotPath));
     loop.add(std::make_unique<FinishAfter>(options.epochs, options.batches));

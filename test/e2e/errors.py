@@ -42,6 +42,11 @@ def fails(words, *args, status=1, file=MODEL, data=SMALL, **kwargs):
 # The model.
 fails(["MLPs", "MLP"], file=model("unknown_brick.mlir", '"MLP"', '"MLPs"'))
 fails(["/mlp", "783", "784"], file=model("dims.mlir", "dims = [784,", "dims = [783,"))
+fails(["/mlp/linear_0", "tensor<784x500000000000000000xf32>", "would take", "more than a machine can address"],
+      file=model("absurd.mlir", "dims = [784, 500,", "dims = [784, 500000000000000000,"))
+fails(["/mlp/linear_0.W", "784x1000000000", "3.14 TB", "this machine has"],
+      file=model("large.mlir", "dims = [784, 500,", "dims = [784, 1000000000,"))
+fails(["/mlp", "dims", "positive"], file=model("zero.mlir", "dims = [784, 500,", "dims = [784, 0,"))
 with open(path("duplicate.mlir"), "w") as f:
     f.write("""module {
   blocks.brick @a {
@@ -90,6 +95,20 @@ good = ["--checkpoint", C, "--log", LOG, "--checkpoint-every", "1batches"]
 run("blocks-run", "train", MODEL, "--data", SMALL, "--batches", 2, "--batch-size", 32, "--no-progress", *good)
 other = model("other.mlir", "dims = [784, 500, 500, 10]", "dims = [784, 300, 500, 10]")
 fails(["/mlp/linear_0.W", "500", "300"], *good, "--resume", file=other)
+# Another model whose parameters have the same names and shapes; layout, comments and the file's name do not count.
+tanh = model("tanh.mlir", '"Rectifier", "Rectifier"', '"Rectifier", "Tanh"')
+fails(["the model changed", "brick @mlp has the hash", "--allow-changed-model"], *good, "--resume", file=tanh)
+with open(path("comment.mlir"), "w") as f:
+    f.write("// A comment.\n\n" + text.replace("= [784", "=   [784"))
+resumed = ["--data", SMALL, "--batches", 2, "--batch-size", 32, "--no-progress", "--resume", *good]
+done = run("blocks-run", "train", path("comment.mlir"), *resumed)
+assert "resuming" in done.stdout and "changed" not in done.stderr, done
+saved = {name: open(path(name), "rb").read() for name in ("c.ckpt", "c.ckpt.1", "c.jsonl")}
+done = run("blocks-run", "train", tanh, *resumed, "--allow-changed-model")
+assert "goes on with a changed model" in done.stderr, done.stderr
+for name, content in saved.items():
+    with open(path(name), "wb") as f:
+        f.write(content)
 fails(["--batch-size", "32", "16"], *good, "--resume", "--batch-size", 16, status=2)
 newest = open(C, "rb").read()
 with open(C, "wb") as f:

@@ -88,6 +88,35 @@ fails(["finite"], "--step-rule", "adam(learning_rate=1e999)")
 fails(["trained on"], "--valid-split", "train")
 fails(["twice"], "--valid-split", "test", "--valid-split", "test")
 
+# Totals of 0 are numbers like others; lists of names have no comma too many.
+assert "0 batches" in train("--batches", 0, epochs=5).stdout
+assert "0 batches" in train(epochs=0).stdout
+fails(["--batches", "found '-1'"], "--batches", -1)
+for names in (",", "cost,", ",cost", "a,,b", ""):
+    fails(["--monitor", f"found '{names}'"], "--monitor", names)
+    run("blocks-run", "eval", SMALL_MODEL, "--data", SMALL, "--monitor", names, status=2)
+
+# Words in the place of a command, and axes that no source has.
+done = run("blocks-run", "nope", status=2)
+assert done.stderr.startswith("error: there is no command 'nope'; there are train, eval, infer, bench"), done.stderr
+assert run("blocks-run", status=2).stderr.startswith("error: "), "another prefix"
+bench = ["blocks-run", "bench", SMALL_MODEL, "--steps", 1]
+done = run(*bench, "--shape", "foo=2", status=2)
+assert "axis 'foo'" in done.stderr and "batch" in done.stderr, done.stderr
+run(*bench, "--shape", "batch=2")
+run(*bench)
+assert "larger than" in run(*bench, "--shape", f"batch={2**62}", status=1).stderr
+
+# Library bricks in f64, trained like those in f32.
+with open(path("f64.mlir"), "w") as f:
+    f.write(TEXT.replace("output_dim = 3,", "output_dim = 3, dtype = f64,").replace("f32", "f64").replace(
+        "%x: tensor<?x4xf64> {", "%x32: tensor<?x4xf32> {").replace(
+        "    %l = ", "    %x = blocks.cast %x32 : tensor<?x4xf32> to tensor<?x4xf64>\n    %l = "))
+train("--save-parameters", path("f64.npz"), "--step-rule", "adam()", file=path("f64.mlir"))
+with np.load(path("f64.npz")) as z:
+    assert {z[k].dtype for k in z.files} == {np.dtype("f8")}
+remove("f64.npz")
+
 # A configuration: a misspelled key is an error, not a default.
 CONFIG = path("config.toml")
 for text, word in (("epochs = 1", "epochs"), ("[train]\nbatch_size = 2", "train.batch_size"), ("[trian]\nseed = 2", "trian"),

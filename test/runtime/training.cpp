@@ -135,7 +135,8 @@ static void resumesAnywhere() {
     for (int64_t total : {stop, int64_t(0)}) {
       Trial part("part");
       part.options.logEvery = 3;
-      part.options.batches = total;
+      if (total)
+        part.options.batches = total;
       part.options.resume = total == 0;
       CHECK_EQ(part.run(), 0);
       CHECK_EQ(part.messages.str(), "");
@@ -168,6 +169,68 @@ static void stopsAtTotals() {
   CHECK_EQ(more.run(), 0);
   CHECK_EQ(more.rows.size(), 95u);
   CHECK_EQ(lines(dir / "totals.jsonl"), 3);
+}
+
+static void zeroTrainsNothing() {
+  Trial none("none");
+  none.options.batches = 0;
+  CHECK_EQ(none.run(), 0);
+  CHECK_EQ(none.rows.size(), 0u);
+  CHECK_EQ(none.recorder.events, "end 0 0\n");
+  CHECK(fs::exists(dir / "none.npz"));
+  Trial epochs("none");
+  epochs.options.epochs = 0;
+  epochs.options.batches = 5;
+  CHECK_EQ(epochs.run(), 0);
+  CHECK_EQ(epochs.recorder.events, "end 0 0\n");
+}
+
+// A resumed run notices that another model has the same parameters.
+static void resumeWithChangedModel() {
+  auto attempt = [&](std::vector<ModelPart> model, bool resume, bool allow) {
+    Trial next("model");
+    next.program.theSpec.model = std::move(model);
+    next.options.epochs = 1;
+    next.options.resume = resume;
+    next.options.allowChangedModel = allow;
+    int status = next.run();
+    return std::to_string(status) + " " + next.messages.str();
+  };
+  std::string a(64, 'a'), b(64, 'b');
+  CHECK_EQ(attempt({}, false, false), "0 "); // As an earlier version wrote it.
+  CHECK_CONTAINS(attempt({{"brick @mlp", a}}, true, false),
+                 "0 the checkpoint '" + (dir / "model.ckpt").string() +
+                     "' was written by an earlier version");
+  CHECK_CONTAINS(attempt({{"brick @mlp", a}, {"graph @cost", a}}, false, false),
+                 "0 the checkpoint");
+  CHECK_EQ(attempt({{"graph @cost", a}, {"brick @mlp", a}}, true, false), "0 ");
+  std::string changed =
+      attempt({{"brick @mlp", b}, {"graph @train", a}}, true, false);
+  CHECK(changed.starts_with("1 error: the model changed since"));
+  CHECK_CONTAINS(changed, "brick @mlp has the hash aaaaaaaaaaaa in the "
+                          "checkpoint, bbbbbbbbbbbb in the model file");
+  CHECK_CONTAINS(changed, "graph @train is not in the checkpoint");
+  CHECK_CONTAINS(changed, "graph @cost is not in the model file");
+  CHECK_CONTAINS(changed, "--allow-changed-model");
+  CHECK_CONTAINS(attempt({{"brick @mlp", b}}, true, true),
+                 "0 the run goes on with a changed model");
+}
+
+// State that no memory holds is refused with its path, shape and size.
+static void tooLargeState() {
+  for (Shape shape :
+       {Shape{1000000000, 500000}, Shape{3000000000, 1000000000}}) {
+    Trial large("large");
+    large.program.theSpec.state[2].shape = shape;
+    CHECK_EQ(large.run(), 1);
+    CHECK_CONTAINS(large.messages.str(), "'/model.ballast' of shape " +
+                                             formatShape(shape) +
+                                             " and type f64 alone takes ");
+    CHECK_CONTAINS(large.messages.str(), "this machine has ");
+  }
+  Shape overflowing(2, int64_t(1) << 40);
+  CHECK_THROWS(Array(DType::Float32, overflowing),
+               "1099511627776x1099511627776");
 }
 
 static void resumeWithChangedOptions() {
@@ -233,8 +296,10 @@ static void usageErrors() {
     change(next);
     return std::to_string(next.run()) + " " + next.messages.str();
   };
-  CHECK_CONTAINS(attempt([](Trial &t) { t.options.epochs = 0; }),
+  CHECK_CONTAINS(attempt([](Trial &t) { t.options.epochs.reset(); }),
                  "2 error: say");
+  CHECK_CONTAINS(attempt([](Trial &t) { t.options.batches = -1; }),
+                 "2 error: --epochs and --batches take");
   CHECK_CONTAINS(attempt([](Trial &t) { t.options.keep = 0; }), "2 error: at");
   CHECK_CONTAINS(attempt([](Trial &t) {
                    t.options.checkpointPath = "";
@@ -554,6 +619,9 @@ int main(int, char **argv) {
   meansWeighExamples();
   resumesAnywhere();
   stopsAtTotals();
+  zeroTrainsNothing();
+  resumeWithChangedModel();
+  tooLargeState();
   resumeWithChangedOptions();
   usageErrors();
   nanAndBadLabels();

@@ -79,8 +79,7 @@ namespace {
 struct BenchCommand {
   ModelOptions model;
   DataOptions data;
-  std::string entry = "train", cost = "cost", split = "train",
-              shape = "batch=128";
+  std::string entry = "train", cost = "cost", split = "train", shape;
   std::string stepRule = "scale(learning_rate=0.1)", setParameters, monitor;
   std::vector<std::string> regularizers;
   int64_t steps = 100, batches = 20;
@@ -90,6 +89,8 @@ struct BenchCommand {
   void addTo(CLI::App &command);
   int run();
   CompileRequest makeRequest() const;
+  /// Extents of synthetic data; those given must be of the entry's axes.
+  std::map<std::string, int64_t> extents(const EntrySpec &spec) const;
   std::vector<std::vector<Array>> readBatches(const EntrySpec &spec) const;
   void report(BenchRun &run, const ServeInfo &info,
               const PrivateMemorySampler &memory);
@@ -103,14 +104,15 @@ void BenchCommand::addTo(CLI::App &command) {
   command.add_option("--steps", steps, "Steps to time")
       ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
-  command.add_option("--shape", shape, "Extents of the named axes")
-      ->capture_default_str();
+  command.add_option("--shape", shape,
+                     "Extents of the named axes (default: batch=128)");
   command.add_option("--cost", cost, "The output to minimize")
       ->capture_default_str();
   command.add_option("--step-rule", stepRule, "As for train")
       ->capture_default_str();
   command.add_option("--regularize", regularizers, "As for train");
-  command.add_option("--monitor", monitor, "Outputs to compute");
+  command.add_option("--monitor", monitor, "Outputs to compute")
+      ->check(nameList());
   command.add_option("--set-parameters", setParameters,
                      "NPZ file or checkpoint");
   command.add_option("--split", split, "Split of --data")
@@ -139,11 +141,20 @@ CompileRequest BenchCommand::makeRequest() const {
   return request;
 }
 
+std::map<std::string, int64_t>
+BenchCommand::extents(const EntrySpec &spec) const {
+  if (shape.empty())
+    return {{"batch", 128}};
+  std::map<std::string, int64_t> given = parseExtents(shape);
+  checkAxes(spec, given);
+  return given;
+}
+
 std::vector<std::vector<Array>>
 BenchCommand::readBatches(const EntrySpec &spec) const {
   std::vector<std::vector<Array>> result;
   if (data.file.empty()) {
-    result.push_back(syntheticBatch(spec, parseExtents(shape), model.seed));
+    result.push_back(syntheticBatch(spec, extents(spec), model.seed));
     return result;
   }
   auto stream = data.open(spec, split, "sequential", model.seed);
@@ -190,7 +201,7 @@ void BenchCommand::report(BenchRun &run, const ServeInfo &info,
             << ",\"shapes\":{";
   const char *separator = "";
   if (data.file.empty())
-    for (const auto &[axis, extent] : parseExtents(shape)) {
+    for (const auto &[axis, extent] : extents(run.spec())) {
       std::cout << separator << quoteJson(axis) << ":" << extent;
       separator = ",";
     }

@@ -18,6 +18,7 @@ public:
   double scalarOutput(size_t i) const;
   /// The first scalar output with role cost, else the first scalar one.
   double cost() const;
+  const EntrySpec &spec() const { return program.spec().entries[entry]; }
 
 private:
   Program &program;

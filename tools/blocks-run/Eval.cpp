@@ -32,7 +32,8 @@ void EvalCommand::addTo(CLI::App &command) {
       ->capture_default_str();
   command.add_option("--parameters", evaluate.parametersPath,
                      "NPZ file or checkpoint (default: initial values)");
-  command.add_option("--monitor", monitor, "Outputs to report");
+  command.add_option("--monitor", monitor, "Outputs to report")
+      ->check(nameList());
   command.footer("Example:\n  blocks-run eval docs/examples/mnist_mlp.mlir "
                  "--parameters mnist.ckpt --data fashion_mnist.hdf5 --split "
                  "test");

@@ -110,7 +110,7 @@ int InferCommand::run() {
     views.push_back(array.view());
   ProgramState state = makeInitialState(program.spec(), model.seed);
   if (parameters.empty())
-    std::cerr << "blocks-run: note: no --parameters, so these are the initial "
+    std::cerr << "note: no --parameters, so these are the initial "
                  "values of seed "
               << model.seed << "\n";
   else

@@ -85,7 +85,7 @@ CompiledModel ModelOptions::compile(const CompileRequest &request) const {
               << (compiled.cached ? " from the cache" : "") << " in "
               << int64_t(compiled.seconds * 1e3 + 0.5) << " ms\n";
   for (const std::string &warning : compiled.program->spec().warnings)
-    std::cerr << "blocks-run: warning: " << warning << "\n";
+    std::cerr << "warning: " << warning << "\n";
   return compiled;
 }
 
@@ -195,6 +195,16 @@ void setScalar(Array &array, double value) {
     *array.as<float>() = float(value);
   else
     *array.as<int64_t>() = int64_t(value);
+}
+
+CLI::Validator nameList() {
+  auto check = [](std::string &text) -> std::string {
+    bool whole = !text.empty() && text.front() != ',' && text.back() != ',' &&
+                 text.find(",,") == std::string::npos;
+    return whole ? ""
+                 : "takes names such as cost,error_rate, found '" + text + "'";
+  };
+  return CLI::Validator(check, "");
 }
 
 std::vector<std::string> splitList(const std::string &text) {

@@ -86,6 +86,10 @@ template <typename Integer> CLI::Validator wholeNumber(Integer least) {
       "");
 }
 
+/// The check of an option that takes names with commas between them: a comma
+/// too many would quietly mean something else.
+CLI::Validator nameList();
+
 /// "a,b" → {"a","b"}.
 std::vector<std::string> splitList(const std::string &text);
 

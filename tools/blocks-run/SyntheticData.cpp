@@ -4,6 +4,8 @@
 #include "blocks/Error.h"
 #include "blocks/Philox.h"
 
+#include <set>
+
 namespace blocks::cli {
 
 static Shape concreteShape(const SourceSpec &source,
@@ -20,6 +22,24 @@ static Shape concreteShape(const SourceSpec &source,
     shape[d] = found->second;
   }
   return shape;
+}
+
+void checkAxes(const EntrySpec &entry,
+               const std::map<std::string, int64_t> &extents) {
+  std::set<std::string> axes;
+  for (const SourceSpec &source : entry.sources)
+    for (size_t d = 0; d < source.shape.size(); ++d)
+      if (source.shape[d] < 0)
+        axes.insert(source.axes[d]);
+  std::string known;
+  for (const std::string &axis : axes)
+    known += (known.empty() ? "" : ", ") + axis;
+  for (const auto &[axis, extent] : extents)
+    if (!axes.count(axis))
+      throw UsageError(
+          "--shape names the axis '" + axis + "', but entry '" + entry.name +
+          "' has " +
+          (known.empty() ? "no axis that can vary" : "the axes " + known));
 }
 
 template <typename T>

@@ -13,4 +13,8 @@ std::vector<Array> syntheticBatch(const EntrySpec &entry,
                                   const std::map<std::string, int64_t> &extents,
                                   uint64_t seed);
 
+/// Throws UsageError for an extent of an axis that no source of `entry` has.
+void checkAxes(const EntrySpec &entry,
+               const std::map<std::string, int64_t> &extents);
+
 } // namespace blocks::cli

@@ -67,9 +67,11 @@ void TrainCommand::addTo(CLI::App &command) {
 }
 
 void TrainCommand::addOutputs(CLI::App &command) {
-  command.add_option("--monitor", monitor,
-                     "Outputs to report, e.g. cost,error_rate (default: all "
-                     "scalar ones)");
+  command
+      .add_option("--monitor", monitor,
+                  "Outputs to report, e.g. cost,error_rate (default: all "
+                  "scalar ones)")
+      ->check(nameList());
   command.add_option("--checkpoint", train.checkpointPath,
                      "File for checkpoints");
   command
@@ -81,6 +83,8 @@ void TrainCommand::addOutputs(CLI::App &command) {
       ->capture_default_str();
   command.add_flag("--resume", train.resume,
                    "Continue from the newest valid checkpoint, if any");
+  command.add_flag("--allow-changed-model", train.allowChangedModel,
+                   "Resume even if the model file changed since");
   command.add_option("--log", train.logPath, "JSON lines, a row an epoch");
   command
       .add_option("--log-every", train.logEvery,
@@ -157,7 +161,7 @@ void TrainCommand::finishOptions(const ProgramSpec &spec) {
 }
 
 int TrainCommand::run() {
-  if (train.epochs == 0 && train.batches == 0)
+  if (!train.epochs && !train.batches)
     throw UsageError("say how long to train: --epochs N or --batches N");
   checkSplits();
   checkFiles();

@@ -37,13 +37,26 @@ void addPlotCommand(CLI::App &app, Action &action) {
 /// Reports an error where the user looks for it: standard error, and as an
 /// event for programs that read --json.
 static int fail(const std::string &message, int status, bool json) {
-  std::cerr << "blocks-run: error: " << message << "\n";
+  std::cerr << "error: " << message << "\n";
   if (json) {
     JsonEvents events(std::cout);
     events.error(message);
     events.end(status, 0, 0);
   }
   return status;
+}
+
+/// What is wrong with a command line. CLI11 misses the subcommand, and says
+/// nothing of the word in its place.
+static std::string describe(const CLI::ParseError &error, const CLI::App &app) {
+  std::vector<std::string> rest = app.remaining();
+  if (!app.get_subcommands().empty() || rest.empty() ||
+      rest.front().starts_with("-"))
+    return error.what();
+  std::string known;
+  for (const CLI::App *command : app.get_subcommands(nullptr))
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  return "there is no command '" + rest.front() + "'; there are " + known;
 }
 
 /// The key that CLI11's message ends with, without its marker of a table.
@@ -98,7 +111,7 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &e) {
     if (e.get_exit_code() == 0)
       return app.exit(e);
-    return fail(std::string(e.what()) + "\nRun with --help for the options.", 2,
+    return fail(describe(e, app) + "\nRun with --help for the options.", 2,
                 json);
   } catch (const Error &e) {
     return fail(e.what(), e.exitStatus(), json);
