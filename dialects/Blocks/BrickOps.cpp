@@ -1,6 +1,11 @@
 //===- BrickOps.cpp - Syntax and verifiers of bricks ----------------------===//
 #include "dialects/Blocks/Blocks.h"
 #include "dialects/Blocks/FunctionSyntax.h"
+#include "dialects/Blocks/ParameterSize.h"
+
+#include <llvm/Support/FormatVariadic.h>
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -45,6 +50,44 @@ static SymbolRefAttr referenceTo(Operation *op) {
 std::string BrickOp::getPath() { return brickPath(referenceTo(*this)); }
 std::string ParameterOp::getPath() { return parameterPath(getReference()); }
 SymbolRefAttr ParameterOp::getReference() { return referenceTo(*this); }
+
+//===--- Names and sizes --------------------------------------------------===//
+
+/// Reports what stands in a brick @algorithm at the module's top, where step
+/// rules keep their state and checkpoints expect nothing else.
+static LogicalResult checkNotReserved(Operation *op) {
+  Operation *top = op;
+  while (isa_and_nonnull<BrickOp>(top->getParentOp()))
+    top = top->getParentOp();
+  auto brick = dyn_cast<BrickOp>(top);
+  if (!brick || brick.getSymName() != "algorithm")
+    return success();
+  InFlightDiagnostic error =
+      emitError(op->getLoc())
+      << "the name @algorithm is reserved for the state of step rules; give "
+         "the brick another name";
+  if (op != top)
+    error.attachNote(top->getLoc()) << "the brick is here";
+  return error;
+}
+
+LogicalResult checkSize(RankedTensorType type,
+                        function_ref<InFlightDiagnostic()> emitError) {
+  // No machine of today addresses more; products below cannot overflow.
+  constexpr double limit = 0x1p56;
+  double bytes = std::ceil(type.getElementTypeBitWidth() / 8.0);
+  for (int64_t extent : type.getShape()) {
+    if (extent <= 0)
+      return emitError() << "has the extent " << extent
+                         << ", expected positive ones";
+    bytes *= double(extent);
+  }
+  if (bytes <= limit)
+    return success();
+  return emitError() << "would take " << llvm::formatv("{0:e2}", bytes).str()
+                     << " bytes, more than a machine can address; make its "
+                        "dimensions smaller";
+}
 
 //===--- blocks.brick -----------------------------------------------------===//
 
@@ -112,6 +155,8 @@ static LogicalResult reportTwice(BrickOp brick, StringRef name,
 LogicalResult BrickOp::verify() {
   if (!isa_and_nonnull<ModuleOp, BrickOp>((*this)->getParentOp()))
     return emitOpError("stands at the module's top or inside a brick");
+  if (getKind() && failed(checkNotReserved(*this)))
+    return failure();
   if (isUnexpanded()) {
     auto *library =
         (*this)->getDialect()->getRegisteredInterface<BrickLibraryInterface>();
@@ -135,6 +180,14 @@ LogicalResult BrickOp::verify() {
 LogicalResult ParameterOp::verify() {
   if (!isa_and_nonnull<BrickOp>((*this)->getParentOp()))
     return emitOpError("stands inside a brick");
+  if (!getRoles().has(Role::AlgorithmState) && failed(checkNotReserved(*this)))
+    return failure();
+  auto sized = checkSize(getTensorType(), [&] {
+    return emitError() << "parameter " << getPath() << " of type " << getType()
+                       << " ";
+  });
+  if (failed(sized))
+    return failure();
   return getInit().checkShape(getTensorType().getShape(), [&] {
     return emitError() << "parameter " << getPath() << " of shape "
                        << shapeText(getType()) << ": ";
@@ -157,7 +210,7 @@ LogicalResult ApplicationOp::verify() {
   if (!isa_and_nonnull<ReturnOp>(
           getBody().front().empty() ? nullptr : &getBody().front().back()))
     return emitOpError("must end with blocks.return");
-  return success();
+  return checkNotReserved(*this);
 }
 
 /// The name in `blocks.name`, or the default for value `i` of `count`.

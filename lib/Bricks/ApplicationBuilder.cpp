@@ -88,7 +88,20 @@ RankedTensorType ApplicationBuilder::floats(unsigned i, int64_t rank) {
             << originText() << " shape " << shapeText(type);
     return {};
   }
-  return type;
+  return failed(checkElementType(type)) ? RankedTensorType() : type;
+}
+
+LogicalResult ApplicationBuilder::checkElementType(RankedTensorType type) {
+  for (auto parameter : brick.getBodyBlock().getOps<ParameterOp>()) {
+    Type own = parameter.getTensorType().getElementType();
+    if (own != type.getElementType())
+      return error() << "has parameters of " << own << ", but its input"
+                     << originText() << " is " << type.getElementType()
+                     << "; convert it with blocks.cast, or give the brick the "
+                        "setting dtype = "
+                     << type.getElementType();
+  }
+  return success();
 }
 
 Value ApplicationBuilder::parameter(StringRef name) {

@@ -35,7 +35,8 @@ public:
   mlir::Value argument(unsigned i);
   mlir::Block::BlockArgListType arguments();
   /// The type of argument `i`, which is a ranked tensor of f32 or f64 with at
-  /// least `rank` axes; null after an error.
+  /// least `rank` axes and the element type of the brick's parameters; null
+  /// after an error.
   mlir::RankedTensorType floats(unsigned i, int64_t rank);
 
   /// The brick's children in order.
@@ -78,6 +79,8 @@ public:
   void finish();
 
 private:
+  mlir::LogicalResult checkElementType(mlir::RankedTensorType type);
+
   BrickExpander &expander;
   BrickOp brick;
   mlir::SymbolRefAttr reference;

@@ -23,11 +23,12 @@ InFlightDiagnostic BrickConfig::error() const {
 
 LogicalResult BrickConfig::checkKeys(ArrayRef<StringRef> known) const {
   std::vector<std::string> names(known.begin(), known.end());
+  names.push_back(dtypeSetting.str());
   std::optional<DictionaryAttr> config = brick.getConfig();
   if (!config)
     return success();
   for (NamedAttribute entry : *config)
-    if (!llvm::is_contained(known, entry.getName().getValue()))
+    if (!llvm::is_contained(names, entry.getName().getValue()))
       return error() << "has no setting '" << entry.getName().getValue() << "'"
                      << suggest(entry.getName().getValue(), names);
   return success();
@@ -92,6 +93,16 @@ FailureOr<ArrayAttr> BrickConfig::list(StringRef key) const {
   if (auto values = dyn_cast<ArrayAttr>(get(key)))
     return values;
   return wrong(key, "a list");
+}
+
+FailureOr<Type> BrickConfig::elementType() const {
+  Attribute value = get(dtypeSetting);
+  if (!value)
+    return Type(Float32Type::get(brick.getContext()));
+  auto type = dyn_cast<TypeAttr>(value);
+  if (!type || !(type.getValue().isF32() || type.getValue().isF64()))
+    return wrong(dtypeSetting, "f32 or f64");
+  return type.getValue();
 }
 
 FailureOr<InitializerAttrInterface>

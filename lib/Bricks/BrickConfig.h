@@ -12,6 +12,10 @@
 
 namespace blocks {
 
+/// The setting that every brick has: the element type of its parameters and
+/// its children's, f32 or f64.
+constexpr llvm::StringLiteral dtypeSetting = "dtype";
+
 class BrickConfig {
 public:
   explicit BrickConfig(BrickOp brick) : brick(brick) {}
@@ -29,6 +33,8 @@ public:
   mlir::FailureOr<double> number(llvm::StringRef key, double otherwise) const;
   mlir::FailureOr<bool> flag(llvm::StringRef key, bool otherwise) const;
   mlir::FailureOr<mlir::ArrayAttr> list(llvm::StringRef key) const;
+  /// The element type of parameters; f32 where nothing is said.
+  mlir::FailureOr<mlir::Type> elementType() const;
   /// An initializer; null if absent.
   mlir::FailureOr<InitializerAttrInterface>
   initializer(llvm::StringRef key) const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/BrickDeclaration.h"
 
+#include "dialects/Blocks/ParameterSize.h"
 #include "lib/Bricks/BrickLibrary.h"
 
 using namespace mlir;
@@ -26,11 +27,18 @@ LogicalResult BrickDeclaration::parameter(StringRef name,
                                           ArrayRef<int64_t> shape, Role role,
                                           StringRef initKey) {
   FailureOr<InitializerAttrInterface> init = config.initializer(initKey);
-  if (failed(init))
+  FailureOr<Type> elements = config.elementType();
+  if (failed(init) || failed(elements))
     return failure();
   if (!*init)
     *init = defaultInit(brick.getContext(), initKey);
-  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  auto type = RankedTensorType::get(shape, *elements);
+  auto sized = checkSize(type, [&] {
+    return config.error() << "needs a parameter " << name << " of type " << type
+                          << ", which ";
+  });
+  if (failed(sized))
+    return failure();
   auto checked = (*init).checkShape(shape, [&] {
     return config.error() << "cannot initialize " << name << " of shape "
                           << shapeText(type) << " by " << *init << ": ";
@@ -43,12 +51,15 @@ LogicalResult BrickDeclaration::parameter(StringRef name,
   return success();
 }
 
-/// `settings` with the parent's initial values where they have none and the
-/// child's kind knows them.
-static DictionaryAttr pushInits(const BrickConfig &parent,
-                                DictionaryAttr settings,
-                                ArrayRef<StringRef> known) {
+/// `settings` with the parent's element type and initial values where they have
+/// none and the child's kind knows them.
+static DictionaryAttr pushSettings(const BrickConfig &parent,
+                                   DictionaryAttr settings,
+                                   ArrayRef<StringRef> known) {
   NamedAttrList pushed(settings);
+  if (Attribute dtype = parent.get(dtypeSetting);
+      dtype && !settings.get(dtypeSetting))
+    pushed.append(dtypeSetting, dtype);
   for (StringRef key : {StringRef(weightsInit), StringRef(biasesInit)})
     if (Attribute init = parent.get(key);
         init && !settings.get(key) && llvm::is_contained(known, key))
@@ -68,7 +79,7 @@ LogicalResult BrickDeclaration::child(StringRef name, StringRef kind,
     return error;
   }
   if (const BrickKind *known = library.find(kind))
-    settings = pushInits(config, settings, known->getSettings());
+    settings = pushSettings(config, settings, known->getSettings());
   BrickOp::create(builder, brick.getLoc(), name, builder.getStringAttr(kind),
                   settings)
       .getBody()

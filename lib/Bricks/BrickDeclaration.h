@@ -1,8 +1,9 @@
 //===- BrickDeclaration.h - Filling a brick with parameters and children --===//
 //
 // What BrickKind::declare works with: the configuration and the body. Settings
-// for initial values are pushed down: a child takes its parent's weights_init
-// and biases_init unless it has its own (the most specific wins).
+// for initial values and the element type are pushed down: a child takes its
+// parent's weights_init, biases_init and dtype unless it has its own (the most
+// specific wins).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LIB_BRICKS_BRICKDECLARATION_H

@@ -48,13 +48,9 @@ class Linear : public BrickKind {
     if (!type || failed(builder.expectExtent(0, type.getRank() - 1, features,
                                              "features")))
       return failure();
-    Value w = builder.parameter("W");
-    if (getElementTypeOrSelf(w.getType()) != type.getElementType())
-      return builder.error()
-             << "has parameters of " << getElementTypeOrSelf(w.getType())
-             << ", but its input" << builder.originText() << " is "
-             << type.getElementType() << "; convert it with blocks.cast";
-    builder.result(product(builder, builder.argument(0), w), "output");
+    builder.result(
+        product(builder, builder.argument(0), builder.parameter("W")),
+        "output");
     return success();
   }
 

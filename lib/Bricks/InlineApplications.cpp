@@ -90,6 +90,18 @@ void completeTags(Operation *op, StringRef path) {
   });
 }
 
+/// What is inlined remembers its brick and application in its location, as
+/// tags do later, so that a late error can name them.
+void rememberBrick(Operation *op, ApplicationOp application) {
+  auto brick = cast<BrickOp>(application->getParentOp());
+  auto name =
+      StringAttr::get(op->getContext(),
+                      brick.getPath() + "." + application.getUserName().str());
+  op->walk([&](Operation *inner) {
+    inner->setLoc(NameLoc::get(name, inner->getLoc()));
+  });
+}
+
 /// OUTPUT and what `blocks.roles` adds.
 RolesAttr resultRoles(ApplicationOp application, unsigned i) {
   auto roles = RolesAttr::of(application.getContext(), Role::Output);
@@ -117,6 +129,7 @@ LogicalResult Inliner::inlineCall(ApplyOp apply, const std::string &path) {
   for (Operation &op : body.without_terminator()) {
     Operation *copy = builder.clone(op, values);
     completeTags(copy, path);
+    rememberBrick(copy, application);
     copy->walk([&](ApplyOp nested) { calls.push_back(nested); });
   }
   for (auto [i, result] : llvm::enumerate(body.getTerminator()->getOperands()))

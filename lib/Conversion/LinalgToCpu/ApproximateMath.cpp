@@ -124,14 +124,26 @@ private:
     return success();
   }
 
+  /// " in brick /mlp/linear_0.apply", as the location remembers it, or nothing
+  /// for what stands in a graph itself.
+  static std::string placeOf(Location location) {
+    auto name = location->findInstanceOf<NameLoc>();
+    return name && name.getName().getValue().starts_with("/")
+               ? " in brick " + name.getName().str()
+               : "";
+  }
+
   LogicalResult checkNothingLeft() {
     WalkResult result = getOperation().walk([](Operation *op) -> WalkResult {
       bool isCall = isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
                     !isInstruction(op);
       if (isCall || isa<arith::RemFOp>(op))
-        return op->emitOpError("internal error: the CPU target has no code "
-                               "for this function on ")
-               << op->getResult(0).getType();
+        return emitError(op->getLoc())
+               << "'" << op->getName() << "' on " << op->getResult(0).getType()
+               << placeOf(op->getLoc())
+               << " has no code on the CPU; write it by functions that have "
+                  "(docs/status.md lists them), or blocks.cast to the other "
+                  "float type";
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());

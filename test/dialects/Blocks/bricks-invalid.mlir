@@ -118,3 +118,44 @@ blocks.graph @g(%x: tensor<3xf32> {blocks.source = "x"}) {
   // expected-error @+1 {{argument 0 is 'tensor<3xf32>', expected 'tensor<2xf32>'}}
   %w = blocks.apply @a::@apply(%x) : (tensor<3xf32>) -> tensor<2xf32>
 }
+
+// -----
+
+// @algorithm is for the state of step rules.
+// expected-error @+1 {{the name @algorithm is reserved for the state of step rules; give the brick another name}}
+blocks.brick @algorithm = "Linear" {input_dim = 2, output_dim = 2}
+
+// -----
+
+// expected-note @+1 {{the brick is here}}
+blocks.brick @algorithm {
+  blocks.brick @part {
+    // expected-error @+1 {{the name @algorithm is reserved}}
+    blocks.parameter @W : tensor<2xf32> roles [weight] init #blocks.constant<0.0>
+  }
+}
+
+// -----
+
+// expected-note @+1 {{the brick is here}}
+blocks.brick @algorithm {
+  // expected-error @+1 {{the name @algorithm is reserved}}
+  blocks.application @apply(%x: tensor<2xf32>) -> tensor<2xf32> {
+    blocks.return %x : tensor<2xf32>
+  }
+}
+
+// -----
+
+// Impossible extents.
+blocks.brick @a {
+  // expected-error @+1 {{parameter /a.W of type 'tensor<4000000000x4000000000xf64>' would take 1.28e+20 bytes, more than a machine can address; make its dimensions smaller}}
+  blocks.parameter @W : tensor<4000000000x4000000000xf64> roles [weight] init #blocks.constant<0.0>
+}
+
+// -----
+
+blocks.brick @a {
+  // expected-error @+1 {{parameter /a.W of type 'tensor<3x0xf32>' has the extent 0, expected positive ones}}
+  blocks.parameter @W : tensor<3x0xf32> roles [weight] init #blocks.constant<0.0>
+}

@@ -118,3 +118,28 @@ blocks.brick @rnn = "SimpleRecurrent" {dim = 4}
 // A text where an initializer is due.
 // expected-error @+1 {{brick /linear ("Linear") has weights_init = "normal", expected an initializer such as #blocks.isotropic_gaussian<std = 0.01>}}
 blocks.brick @linear = "Linear" {input_dim = 4, output_dim = 3, weights_init = "normal"}
+
+// -----
+
+// Impossible extents.
+// expected-error @+1 {{brick /mlp/linear_0 ("Linear") needs a parameter W of type 'tensor<784x1000000000000000xf32>', which would take 3.14e+18 bytes, more than a machine can address; make its dimensions smaller}}
+blocks.brick @mlp = "MLP" {dims = [784, 1000000000000000], activations = ["Tanh"]}
+
+// -----
+
+// expected-error @+1 {{brick /mlp ("MLP") has dims = [784, 0], expected a list of positive integers}}
+blocks.brick @mlp = "MLP" {dims = [784, 0], activations = ["Tanh"]}
+
+// -----
+
+// expected-error @+1 {{brick /linear ("Linear") has dtype = i32, expected f32 or f64}}
+blocks.brick @linear = "Linear" {input_dim = 2, output_dim = 2, dtype = i32}
+
+// -----
+
+// expected-note @+1 {{brick /bias ("Bias") is declared here}}
+blocks.brick @bias = "Bias" {dim = 4}
+blocks.graph @g(%x: tensor<?x4xf64> {blocks.source = "x"}) {
+  // expected-error @+1 {{/bias has parameters of 'f32', but its input is 'f64'; convert it with blocks.cast, or give the brick the setting dtype = 'f64'}}
+  %y = blocks.apply @bias::@apply(%x) : (tensor<?x4xf64>) -> tensor<?x4xf64>
+}
