@@ -114,14 +114,14 @@ blocks.graph @recurrent() {
 
 // The setting dtype goes to the children, too.
 blocks.brick @wide = "MLP" {dims = [2, 2], activations = ["Tanh"], weights_init = #blocks.identity<mult = 0.5>, dtype = f64}
-blocks.brick @recurrent = "Sequence" {application_methods = [{kind = "SimpleRecurrent", dim = 1, activation = "Identity", weights_init = #blocks.constant<2.0>}], dtype = f64}
+blocks.brick @wide_recurrent = "Sequence" {application_methods = [{kind = "SimpleRecurrent", dim = 1, activation = "Identity", weights_init = #blocks.constant<2.0>}], dtype = f64}
 blocks.graph @double() {
   %x = arith.constant dense<[[1.0, 2.0]]> : tensor<1x2xf64>
   %0 = blocks.apply @wide::@apply(%x) : (tensor<1x2xf64>) -> tensor<1x2xf64>
   blocks.output %0 "y" : tensor<1x2xf64>
   %s = arith.constant dense<1.0> : tensor<2x1x1xf64>
-  %1 = blocks.apply @recurrent::@apply(%s) : (tensor<2x1x1xf64>) -> tensor<2x1x1xf64>
+  %1 = blocks.apply @wide_recurrent::@apply(%s) : (tensor<2x1x1xf64>) -> tensor<2x1x1xf64>
   blocks.output %1 "states" : tensor<2x1x1xf64>
 }
-// CHECK: @double y = 1x2xf64 {{\[\[}}0.462117, 0.761594]]
+// CHECK: @double y = 1x2xf64 {{\[\[}}0.46211715726000974, 0.76159415595576{{[0-9]*}}]]
 // CHECK: @double states = 2x1x1xf64 {{\[\[\[}}1]], {{\[\[}}3]]]
