@@ -55,6 +55,25 @@ static void minimumRule(arith::MinimumFOp op, RuleContext &c) {
   chooseRule(c.greater(op.getRhs(), op.getLhs()), c);
 }
 
+/// Beside NaN the number is chosen: the first one wherever the result is not
+/// the second.
+static void maxnumRule(arith::MaxNumFOp op, RuleContext &c) {
+  chooseRule(c.compare(arith::CmpFPredicate::UNE, op.getResult(), op.getRhs()),
+             c);
+}
+static void minnumRule(arith::MinNumFOp op, RuleContext &c) {
+  chooseRule(c.compare(arith::CmpFPredicate::UNE, op.getResult(), op.getRhs()),
+             c);
+}
+
+/// a - b·trunc(a/b): db = -g·trunc(a/b), with the quotient from the result, so
+/// that it is whole.
+static void remainderRule(arith::RemFOp op, RuleContext &c) {
+  c.set(0, c.gradient());
+  Value whole = c.div(c.sub(op.getLhs(), op.getResult()), op.getRhs());
+  c.set(1, c.neg(c.mul(c.gradient(), whole)));
+}
+
 static void selectRule(arith::SelectOp op, RuleContext &c) {
   Value none = c.constant(0.0, c.gradient());
   c.set(1, c.select(op.getCondition(), c.gradient(), none));
@@ -69,6 +88,9 @@ void attachArithmeticRules(MLIRContext &context) {
   attach<arith::NegFOp, negRule>(context);
   attach<arith::MaximumFOp, maximumRule>(context);
   attach<arith::MinimumFOp, minimumRule>(context);
+  attach<arith::MaxNumFOp, maxnumRule>(context);
+  attach<arith::MinNumFOp, minnumRule>(context);
+  attach<arith::RemFOp, remainderRule>(context);
   attach<arith::SelectOp, selectRule>(context);
 }
 

@@ -42,6 +42,10 @@ void tanRule(math::TanOp op, RuleContext &c) {
   Value y = op.getResult();
   c.set(0, c.mul(c.gradient(), c.add(c.constant(1.0, y), c.square(y))));
 }
+void cbrtRule(math::CbrtOp op, RuleContext &c) {
+  Value y = op.getResult();
+  c.set(0, c.div(c.gradient(), c.scale(c.square(y), 3.0)));
+}
 /// y(1-y) from the result.
 void logisticRule(LogisticOp op, RuleContext &c) {
   Value y = op.getResult();
@@ -93,6 +97,62 @@ void erfRule(math::ErfOp op, RuleContext &c) {
   double factor = 2.0 * std::numbers::inv_sqrtpi;
   c.set(0, c.mul(c.gradient(), c.scale(bell, factor)));
 }
+void erfcRule(math::ErfcOp op, RuleContext &c) {
+  Value bell = c.unary<math::ExpOp>(c.neg(c.square(op.getOperand())));
+  double factor = -2.0 * std::numbers::inv_sqrtpi;
+  c.set(0, c.mul(c.gradient(), c.scale(bell, factor)));
+}
+/// (1-x)(1+x), which keeps its digits near 1 and -1.
+Value oneMinusSquare(Value x, RuleContext &c) {
+  Value one = c.constant(1.0, x);
+  return c.mul(c.sub(one, x), c.add(one, x));
+}
+void asinRule(math::AsinOp op, RuleContext &c) {
+  Value root = c.unary<math::SqrtOp>(oneMinusSquare(op.getOperand(), c));
+  c.set(0, c.div(c.gradient(), root));
+}
+void acosRule(math::AcosOp op, RuleContext &c) {
+  Value root = c.unary<math::SqrtOp>(oneMinusSquare(op.getOperand(), c));
+  c.set(0, c.neg(c.div(c.gradient(), root)));
+}
+void asinhRule(math::AsinhOp op, RuleContext &c) {
+  Value x = op.getOperand();
+  Value root = c.unary<math::SqrtOp>(c.add(c.square(x), c.constant(1.0, x)));
+  c.set(0, c.div(c.gradient(), root));
+}
+void acoshRule(math::AcoshOp op, RuleContext &c) {
+  Value x = op.getOperand(), one = c.constant(1.0, x);
+  Value product = c.mul(c.sub(x, one), c.add(x, one));
+  c.set(0, c.div(c.gradient(), c.unary<math::SqrtOp>(product)));
+}
+void atanhRule(math::AtanhOp op, RuleContext &c) {
+  c.set(0, c.div(c.gradient(), oneMinusSquare(op.getOperand(), c)));
+}
+/// The angle of (b, a): da = g·b/(a²+b²), db = -g·a/(a²+b²).
+void atan2Rule(math::Atan2Op op, RuleContext &c) {
+  Value a = op.getLhs(), b = op.getRhs();
+  Value part = c.div(c.gradient(), c.add(c.square(a), c.square(b)));
+  c.set(0, c.mul(part, b));
+  c.set(1, c.neg(c.mul(part, a)));
+}
+/// |a| with the sign of b: 0 at a = 0, like the absolute value.
+void copysignRule(math::CopySignOp op, RuleContext &c) {
+  Value a = op.getLhs(), zero = c.constant(0.0, a);
+  Value sign = math::CopySignOp::create(c.builder, c.loc, c.constant(1.0, a),
+                                        op.getRhs());
+  Value above = c.mul(c.gradient(), sign);
+  Value below = c.select(c.greater(zero, a), c.neg(above), zero);
+  c.set(0, c.select(c.greater(a, zero), above, below));
+}
+/// Where a bound is reached the bound gets the gradient.
+void clampRule(math::ClampFOp op, RuleContext &c) {
+  Value x = op.getValue(), none = c.constant(0.0, x);
+  Value lower = c.greater(x, op.getMin()), upper = c.greater(op.getMax(), x);
+  Value within = c.select(lower, c.gradient(), none);
+  c.set(0, c.select(upper, within, none));
+  c.set(1, c.select(lower, none, c.select(upper, c.gradient(), none)));
+  c.set(2, c.select(upper, none, c.gradient()));
+}
 /// 0 at 0, so that an L1 penalty leaves a zero alone.
 void absRule(math::AbsFOp op, RuleContext &c) {
   Value x = op.getOperand(), zero = c.constant(0.0, x);
@@ -143,11 +203,23 @@ void attachFunctionRules(MLIRContext &context) {
   attach<math::CoshOp, coshRule>(context);
   attach<math::ErfOp, erfRule>(context);
   attach<math::AbsFOp, absRule>(context);
+  attach<math::CbrtOp, cbrtRule>(context);
+  attach<math::ErfcOp, erfcRule>(context);
+  attach<math::AsinOp, asinRule>(context);
+  attach<math::AcosOp, acosRule>(context);
+  attach<math::AsinhOp, asinhRule>(context);
+  attach<math::AcoshOp, acoshRule>(context);
+  attach<math::AtanhOp, atanhRule>(context);
+  attach<math::Atan2Op, atan2Rule>(context);
+  attach<math::CopySignOp, copysignRule>(context);
+  attach<math::ClampFOp, clampRule>(context);
   attach<math::PowFOp, powRule>(context);
   attach<math::FmaOp, fmaRule>(context);
   attach<math::FloorOp, stepwiseRule<math::FloorOp>>(context);
   attach<math::CeilOp, stepwiseRule<math::CeilOp>>(context);
   attach<math::RoundOp, stepwiseRule<math::RoundOp>>(context);
+  attach<math::RoundEvenOp, stepwiseRule<math::RoundEvenOp>>(context);
+  attach<math::TruncOp, stepwiseRule<math::TruncOp>>(context);
 }
 
 } // namespace blocks

@@ -1,7 +1,7 @@
 // The boundary between compiled code and the runtime. The lowering emits calls
 // to exactly these functions, and runtime/Abi defines them; the loader binds
 // them by name. Plain C, no LLVM. A change here changes BLOCKS_ABI_VERSION,
-// which is part of the key of the object cache.
+// which is part of the key of the object cache; a further function does not.
 #ifndef BLOCKS_ABI_STEPABI_H
 #define BLOCKS_ABI_STEPABI_H
 
@@ -61,7 +61,15 @@ void blocks_rt_report(BlocksStepContext *context, int64_t site, int64_t row,
 
 /// Functions of f64 numbers. f32 ones are compiled in place; in f64, which
 /// gradient checks and counters use, accuracy counts more than speed.
+double blocks_rt_acos_f64(double x);
+double blocks_rt_asin_f64(double x);
+double blocks_rt_atan_f64(double x);
+double blocks_rt_cbrt_f64(double x);
+double blocks_rt_erfc_f64(double x);
 double blocks_rt_exp_f64(double x);
+double blocks_rt_log10_f64(double x);
+double blocks_rt_log2_f64(double x);
+double blocks_rt_round_f64(double x);
 double blocks_rt_log_f64(double x);
 double blocks_rt_log1p_f64(double x);
 double blocks_rt_expm1_f64(double x);
@@ -69,7 +77,10 @@ double blocks_rt_tanh_f64(double x);
 double blocks_rt_erf_f64(double x);
 double blocks_rt_sin_f64(double x);
 double blocks_rt_cos_f64(double x);
+double blocks_rt_atan2_f64(double y, double x);
 double blocks_rt_pow_f64(double x, double y);
+/// The remainder of x/y towards zero, with the sign of x.
+double blocks_rt_rem_f64(double x, double y);
 
 #ifdef __cplusplus
 }

@@ -29,13 +29,58 @@ constexpr StringRef kPolynomials[] = {"math.tanh",  "math.exp",   "math.log",
 
 /// Functions which the runtime offers in f64.
 constexpr StringRef kRuntimeFunctions[] = {
-    "exp", "log", "log1p", "expm1", "tanh", "erf", "sin", "cos", "pow"};
+    "acos",  "asin", "atan",  "atan2", "cbrt", "cos", "erf",   "erfc", "exp",
+    "expm1", "log",  "log10", "log1p", "log2", "pow", "round", "sin",  "tanh"};
+
+/// The runtime's name of what `op` computes; empty if it has no function.
+StringRef runtimeName(Operation *op) {
+  if (isa<arith::RemFOp>(op))
+    return "rem";
+  if (isa<math::PowFOp>(op))
+    return "pow";
+  StringRef name = op->getName().getStringRef();
+  bool known = name.consume_front("math.") &&
+               llvm::is_contained(kRuntimeFunctions, name);
+  return known ? name : StringRef();
+}
 
 bool isInstruction(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::FloorOp,
              math::CeilOp, math::TruncOp, math::RoundEvenOp, math::CopySignOp,
-             math::FmaOp>(op);
+             math::FmaOp, math::IsNaNOp, math::IsFiniteOp>(op);
 }
+
+/// |x| = inf.
+struct CompareWithInfinity : OpRewritePattern<math::IsInfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::IsInfOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<FloatType>(op.getOperand().getType());
+    if (!type)
+      return failure();
+    Value magnitude =
+        math::AbsFOp::create(rewriter, op.getLoc(), op.getOperand());
+    Value infinity = arith::ConstantOp::create(
+        rewriter, op.getLoc(),
+        FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::OEQ,
+                                               magnitude, infinity);
+    return success();
+  }
+};
+
+/// min(max(x, low), high). Upstream's expansion takes the bounds the other way
+/// round.
+struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value above = arith::MaximumFOp::create(rewriter, op.getLoc(),
+                                            op.getValue(), op.getMin());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, above, op.getMax());
+    return success();
+  }
+};
 
 /// A scalar function on f64, or on f32 without a polynomial, calls the runtime
 /// in f64.
@@ -46,10 +91,8 @@ public:
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    StringRef name = op->getName().getStringRef();
-    if (!name.consume_front("math.") || isInstruction(op) ||
-        !llvm::is_contained(kRuntimeFunctions, name) ||
-        !isa<FloatType>(op->getResult(0).getType()))
+    StringRef name = runtimeName(op);
+    if (name.empty() || !isa<FloatType>(op->getResult(0).getType()))
       return failure();
     Type wide = rewriter.getF64Type();
     Type own = op->getResult(0).getType();
@@ -104,7 +147,8 @@ private:
         /*benefit=*/2);
     math::populateExpansionPatterns(
         patterns, {"rsqrt", "sinh", "cosh", "tan", "asinh", "acosh", "atanh",
-                   "exp2", "round", "fpowi", "ipowi", "powf", "clampf"});
+                   "exp2", "round", "fpowi", "ipowi", "powf"});
+    patterns.add<CompareWithInfinity, ExpandClamp>(&getContext());
     patterns.add<CallRuntime>(&getContext(), getOperation());
     // Only the functions themselves are visited; folding the rest is LLVM's
     // work.
@@ -113,7 +157,8 @@ private:
          llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       SmallVector<Operation *> ops;
       function.walk([&](Operation *op) {
-        if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+        if (isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
+            isa<arith::RemFOp>(op))
           ops.push_back(op);
       });
       GreedyRewriteConfig config;

@@ -21,8 +21,9 @@ blocks.brick @a {
 }
 blocks.graph @train() attributes {variant = "train"} {
   %w = blocks.get @a::@w : tensor<2xf32>
-  // expected-error @+1 {{'math.cbrt' has no gradient, but the cost depends on a parameter through it (near brick /a/root); write the operation by others}}
-  %r = math.cbrt %w : tensor<2xf32>
+  %n = arith.constant dense<3> : tensor<2xi32>
+  // expected-error @+1 {{'math.fpowi' has no gradient, but the cost depends on a parameter through it (near brick /a/root); write the operation by others}}
+  %r = math.fpowi %w, %n : tensor<2xf32>, tensor<2xi32>
   %t = blocks.tag %r <"/a/root", "apply", "output", [output], "root.apply#0"> : tensor<2xf32>
   %c = blocks.reduce sum %t dims [0] : tensor<2xf32> to tensor<f32>
   blocks.output %c "cost" : tensor<f32>

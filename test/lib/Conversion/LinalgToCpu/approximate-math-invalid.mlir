@@ -1,16 +1,16 @@
 // A function without code is named, with the brick that asked for it.
 // RUN: blocks-opt %s -split-input-file -blocks-approximate-math -verify-diagnostics
 
-func.func @remainder(%x: f32, %y: f32) -> f32 {
-  // expected-error @+1 {{'arith.remf' on 'f32' has no code on the CPU; write it by functions that have}}
-  %z = arith.remf %x, %y : f32
-  return %z : f32
+func.func @zeros(%x: i32) -> i32 {
+  // expected-error @+1 {{'math.ctlz' on 'i32' has no code on the CPU; write it by functions that have}}
+  %z = math.ctlz %x : i32
+  return %z : i32
 }
 
 // -----
 
-func.func @named(%x: f32, %y: f32) -> f32 {
-  // expected-error @unknown {{'arith.remf' on 'f32' in brick /mlp/odd_0.apply has no code on the CPU}}
-  %z = arith.remf %x, %y : f32 loc("/mlp/odd_0.apply")
-  return %z : f32
+func.func @named(%x: i32) -> i32 {
+  // expected-error @unknown {{'math.ctlz' on 'i32' in brick /mlp/odd_0.apply has no code on the CPU}}
+  %z = math.ctlz %x : i32 loc("/mlp/odd_0.apply")
+  return %z : i32
 }
