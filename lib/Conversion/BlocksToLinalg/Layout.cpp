@@ -259,6 +259,8 @@ static Value selectInto(const Window &window, Value source, Value into,
       positions.push_back({axis, offsetValue(window, axis, lowering, loc)});
     else
       exprs.push_back(lowering.builder.getAffineDimExpr(axis));
+  if (positions.empty()) // the window is the whole
+    return source;
   auto map = AffineMap::get(window.rank(), 0, exprs, source.getContext());
   auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     return arith::SelectOp::create(builder, loc,

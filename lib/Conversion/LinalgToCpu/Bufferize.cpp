@@ -88,12 +88,15 @@ StringAttr getArgumentAttr(Value memref, StringRef name) {
 }
 
 /// A parameter or buffer is updated in place; a copy of one would cost its
-/// whole size in every step. Only an output that is a state's value is a copy.
+/// whole size in every step. Only an output that is a state's value is a copy,
+/// and a part of a state may be copied into another tensor.
 LogicalResult checkNoCopyOfState(ModuleOp module) {
   WalkResult result = module.walk([](memref::CopyOp copy) -> WalkResult {
     if (getArgumentAttr(copy.getTarget(), "blocks.output"))
       return WalkResult::advance();
-    for (Value side : {copy.getSource(), copy.getTarget()})
+    bool isPart = copy.getTarget().getDefiningOp<memref::SubViewOp>();
+    for (Value side :
+         {isPart ? copy.getTarget() : copy.getSource(), copy.getTarget()})
       if (StringAttr path = getArgumentAttr(side, "blocks.state"))
         return copy.emitOpError("internal error: bufferization copies the "
                                 "state '")
