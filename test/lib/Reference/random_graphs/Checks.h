@@ -12,7 +12,8 @@ namespace blocks::testing {
 struct RandomModel {
   uint64_t seed;
   std::string text;
-  Extents extents; ///< The batch: 1, a few, or more than a vector's lanes.
+  Extents extents; ///< Batch: 1, a few, or more than a vector's lanes. Time:
+                   ///< 1 to 5.
   Ranges ranges;   ///< Labels below 3, bytes below 256.
 };
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs);
@@ -25,9 +26,17 @@ bool checkRounding(mlir::MLIRContext &context, const RandomModel &model);
 bool checkRandomGradients(mlir::MLIRContext &context, const RandomModel &model);
 
 #ifdef BLOCKS_HAVE_COMPILE
-/// Compiled code agrees with the reference: outputs to 2e-5, gradients (by a
-/// step of learning rate 1) to 2e-4, relative to max(1, |expected|).
-bool checkCompiled(mlir::MLIRContext &context, const RandomModel &model);
+/// Relative to max(1, |expected|).
+struct Tolerances {
+  double output, gradient;
+};
+constexpr Tolerances singleTolerances{2e-5, 2e-4};
+constexpr Tolerances doubleTolerances{1e-12, 1e-11};
+
+/// Compiled code agrees with the reference: the outputs of all graphs, and the
+/// gradients of the graph @cost if there is one (by a step of learning rate 1).
+bool checkCompiled(mlir::MLIRContext &context, const RandomModel &model,
+                   Tolerances tolerances = singleTolerances);
 #endif
 
 /// Prints how outputs differ; true if they do not.

@@ -9,9 +9,11 @@ namespace blocks::testing {
 
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs) {
   static constexpr int64_t batches[] = {1, 2, 3, 7, 17, 20};
+  static constexpr int64_t times[] = {1, 2, 3, 5};
   return {seed,
           randomModule(seed, graphs),
-          {{"batch", batches[seed % std::size(batches)]}},
+          {{"batch", batches[seed % std::size(batches)]},
+           {"time", times[seed / std::size(batches) % std::size(times)]}},
           {{"y", {0, 3}}, {"k", {0, 3}}, {"u", {0, 256}}}};
 }
 

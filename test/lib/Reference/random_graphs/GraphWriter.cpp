@@ -12,19 +12,23 @@ std::string tensorType(const std::vector<int> &shape,
                        const std::string &element) {
   std::string text = "tensor<";
   for (int extent : shape)
-    text += (extent == dynamicExtent ? "?" : std::to_string(extent)) + "x";
+    text += (extent < 0 ? "?" : std::to_string(extent)) + "x";
   return text + element + ">";
 }
 
-static std::string typeOf(const RandomValue &value) {
-  return tensorType(value.shape);
-}
+std::string typeOf(const RandomValue &value) { return tensorType(value.shape); }
 
-static std::string listText(const std::vector<int> &numbers) {
+std::string listText(const std::vector<int> &numbers) {
   std::string text = "[";
   for (size_t i = 0; i < numbers.size(); ++i)
     text += (i ? ", " : "") + std::to_string(numbers[i]);
   return text + "]";
+}
+
+bool RandomValue::hasElements() const {
+  return std::none_of(shape.begin(), shape.end(), [](int extent) {
+    return extent == timeExtent || extent == stepsExtent;
+  });
 }
 
 uint32_t GraphWriter::draw(uint32_t limit) {
@@ -35,6 +39,22 @@ const RandomValue &GraphWriter::any() {
   uint32_t count = uint32_t(values.size());
   uint32_t recent = std::min<uint32_t>(count, 5);
   return values[coin() ? count - 1 - draw(recent) : draw(count)];
+}
+
+std::vector<RandomValue> GraphWriter::sequences() const {
+  std::vector<RandomValue> found;
+  for (const RandomValue &value : values)
+    if (value.rank() && value.shape[0] == timeExtent)
+      found.push_back(value);
+  return found;
+}
+
+std::vector<RandomValue> GraphWriter::timeless() const {
+  std::vector<RandomValue> found;
+  for (const RandomValue &value : values)
+    if (value.hasElements())
+      found.push_back(value);
+  return found;
 }
 
 //===--- Writing ----------------------------------------------------------===//
@@ -98,9 +118,12 @@ RandomValue GraphWriter::reduced(const std::string &kind, const RandomValue &x,
               shape, bound);
 }
 
+/// Of what may have no elements, a part of the sum.
 RandomValue GraphWriter::mean(const RandomValue &x,
                               const std::vector<int> &dims) {
   RandomValue sum = reduced("sum", x, dims);
+  if (!x.hasElements())
+    return combine("arith.mulf", sum, constant(0.05, sum), 4 * x.bound);
   RandomValue count =
       emit("blocks.extent " + x.name + " dims " + listText(dims) + " : " +
                typeOf(x) + " to tensor<f32>",
@@ -144,9 +167,10 @@ void GraphWriter::addUnary() {
   case 11:
     return know(simple("math.rsqrt", onePlusSquare(x), 1));
   case 12:
-    return x.rank() ? know(simple("blocks.softmax", x, 1)) : void();
+    return x.rank() && x.shape.back() > 0 ? know(simple("blocks.softmax", x, 1))
+                                          : void();
   default:
-    return x.rank()
+    return x.rank() && x.shape.back() > 0
                ? know(tame(simple("blocks.log_softmax", x, 2 * x.bound + 2)))
                : void();
   }
@@ -211,6 +235,8 @@ void GraphWriter::addReduction() {
       dims.push_back(int(axis));
   if (dims.empty())
     return;
+  if (!sum && !x.hasElements())
+    return;
   switch (sum ? draw(2) : 2 + draw(2)) {
   case 0:
     return know(tame(reduced("sum", x, dims)));
@@ -232,7 +258,7 @@ void GraphWriter::addProduct() {
     return;
   std::vector<int> shape{a.shape[left ? 1 : 0], b.shape[right ? 0 : 1]};
   // Two batches would make a square of dynamic extents, which no model has.
-  if (shape[0] == dynamicExtent && shape[1] == dynamicExtent)
+  if (shape[0] < 0 && shape[1] < 0)
     return;
   know(tame(emit("blocks.matmul " + a.name + (left ? " transposed" : "") +
                      ", " + b.name + (right ? " transposed" : "") + " : " +
@@ -280,7 +306,7 @@ void GraphWriter::addCast() {
 /// Picking by label, cross-entropy, the position of the largest.
 void GraphWriter::addLabels() {
   RandomValue x = any();
-  if (x.rank() != 2 || x.shape[0] != dynamicExtent)
+  if (x.rank() != 2 || x.shape[0] != dynamicExtent || x.shape[1] < 3)
     return;
   std::string labels = coin() ? "%y" : "%k",
               type = labels == "%y" ? "tensor<?xi64>" : "tensor<?xui8>";
@@ -305,26 +331,6 @@ void GraphWriter::addLabels() {
     return know(emit("blocks.cast " + best + " : tensor<?xi64> to " + rows,
                      {dynamicExtent}, 4));
   }
-}
-
-void GraphWriter::addReshape() {
-  RandomValue x = any();
-  if (x.rank() == 3 && x.shape[0] == dynamicExtent) {
-    std::vector<int> shape{dynamicExtent, x.shape[1] * x.shape[2]};
-    return know(emit("tensor.collapse_shape " + x.name + " [[0], [1, 2]] : " +
-                         typeOf(x) + " into " + tensorType(shape),
-                     shape, x.bound));
-  }
-  if (x.rank() != 2 || x.shape[0] != dynamicExtent || x.shape[1] % 2 != 0)
-    return;
-  std::vector<int> shape{dynamicExtent, 2, x.shape[1] / 2};
-  std::string zero = define("arith.constant 0 : index");
-  std::string batch =
-      define("tensor.dim " + x.name + ", " + zero + " : " + typeOf(x));
-  know(emit("tensor.expand_shape " + x.name + " [[0], [1, 2]] output_shape [" +
-                batch + ", 2, " + std::to_string(shape[2]) +
-                "] : " + typeOf(x) + " into " + tensorType(shape),
-            shape, x.bound));
 }
 
 /// Dropout of half of the elements, or noise.
@@ -366,7 +372,9 @@ void GraphWriter::addOperation() {
       &GraphWriter::addProduct,   &GraphWriter::addSelect,
       &GraphWriter::addCast,      &GraphWriter::addLabels,
       &GraphWriter::addReshape,   &GraphWriter::addRandom,
-      &GraphWriter::addTag};
+      &GraphWriter::addTag,       &GraphWriter::addTranspose,
+      &GraphWriter::addSlice,     &GraphWriter::addInsertion,
+      &GraphWriter::addScan};
   (this->*adders[draw(uint32_t(std::size(adders)))])();
 }
 

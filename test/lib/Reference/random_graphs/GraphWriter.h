@@ -14,7 +14,11 @@
 
 namespace blocks::testing {
 
+// Extents that are known at run time alone: of the batch, of time, which may be
+// 0, and of both as one axis.
 constexpr int dynamicExtent = -1;
+constexpr int timeExtent = -2;
+constexpr int stepsExtent = -3;
 
 /// An f32 tensor of the graph.
 struct RandomValue {
@@ -24,6 +28,8 @@ struct RandomValue {
   bool exact;   ///< A source or parameter: equal in every implementation.
 
   size_t rank() const { return shape.size(); }
+  /// False for what may have no elements.
+  bool hasElements() const;
 };
 
 class GraphWriter {
@@ -54,6 +60,9 @@ public:
 private:
   /// A value; recent ones more often, so that graphs grow deep.
   const RandomValue &any();
+  /// The values with a time axis as their first, and those without one.
+  std::vector<RandomValue> sequences() const;
+  std::vector<RandomValue> timeless() const;
   RandomValue emit(const std::string &operation, std::vector<int> shape,
                    double bound);
   std::string fresh() { return "%v" + std::to_string(next++); }
@@ -71,6 +80,16 @@ private:
   RandomValue reduced(const std::string &kind, const RandomValue &x,
                       const std::vector<int> &dims);
   RandomValue mean(const RandomValue &x, const std::vector<int> &dims);
+  std::string extentOf(const RandomValue &x, size_t axis);
+  /// The text of a slice of `whole`: `[offsets] [sizes] [strides]`.
+  std::string window(const RandomValue &whole, size_t axis, int offset,
+                     int size);
+  RandomValue join(const RandomValue &x);
+  RandomValue split(const RandomValue &x);
+  std::vector<RandomValue> scanBody(const std::vector<RandomValue> &slices,
+                                    const std::vector<RandomValue> &states,
+                                    const std::string &mask);
+  RandomValue nextState(const RandomValue &state, const std::string &mask);
 
   // One for each kind of operation; they do nothing if no value fits.
   void addUnary();
@@ -82,17 +101,25 @@ private:
   void addCast();
   void addLabels();
   void addReshape();
+  void addTranspose();
+  void addSlice();
+  void addInsertion();
+  void addScan();
   void addRandom();
   void addTag();
 
   uint64_t seed;
   uint32_t number, drawn = 0, next = 0, site = 1;
   bool isTraining;
+  unsigned depth = 0; ///< Of the loops around what is written.
   std::string lines;
   std::vector<RandomValue> values;
 };
 
+/// "[1, 2]".
+std::string listText(const std::vector<int> &numbers);
 /// "tensor<?x4xf32>".
+std::string typeOf(const RandomValue &value);
 std::string tensorType(const std::vector<int> &shape,
                        const std::string &element = "f32");
 

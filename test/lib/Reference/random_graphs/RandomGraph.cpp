@@ -9,7 +9,8 @@ static const std::vector<RandomValue> parameters{
     {"%b", {4}, 1, true},    {"%c", {3}, 1, true},    {"%s", {}, 1, true}};
 static const std::vector<RandomValue> sources{
     {"%x", {dynamicExtent, 4}, 1, true},
-    {"%z", {dynamicExtent, 2, 3}, 1, true}};
+    {"%z", {dynamicExtent, 2, 3}, 1, true},
+    {"%q", {timeExtent, dynamicExtent, 4}, 1, true}};
 
 static std::string brick() {
   std::string text = "  blocks.brick @p {\n";
@@ -24,13 +25,17 @@ static std::string head(const std::string &name) {
   std::string text =
       "  blocks.graph @" + name +
       "(%x: tensor<?x4xf32> {blocks.source = \"x\"}, %z: tensor<?x2x3xf32> "
-      "{blocks.source = \"z\"}, %u: tensor<?x4xui8> {blocks.source = \"u\"}, "
+      "{blocks.source = \"z\"}, %q: tensor<?x?x4xf32> {blocks.source = \"q\", "
+      "blocks.axes = [\"time\", \"batch\", \"\"]}, %m0: tensor<?x?xui8> "
+      "{blocks.source = \"m0\", blocks.axes = [\"time\", \"batch\"]}, %u: "
+      "tensor<?x4xui8> {blocks.source = \"u\"}, "
       "%y: tensor<?xi64> {blocks.source = \"y\"}, %k: tensor<?xui8> "
       "{blocks.source = \"k\"}) {\n";
   for (const RandomValue &p : parameters)
     text += "    " + p.name + " = blocks.get @p::@" + p.name.substr(1) + " : " +
             tensorType(p.shape) + "\n";
-  return text;
+  return text + "    %m1 = blocks.cast %m0 : tensor<?x?xui8> to "
+                "tensor<?x?xf32>\n";
 }
 
 static GraphWriter writeBody(uint64_t seed, uint32_t number, bool isTraining) {

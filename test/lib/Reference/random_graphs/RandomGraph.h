@@ -1,7 +1,8 @@
 //===- RandomGraph.h - Writes random models -------------------------------===//
 //
 // A random module is a function of its seed: a brick of parameters and graphs
-// of random operations over common sources with a dynamic batch. Values stay
+// of random operations over common sources with a dynamic batch and a dynamic
+// time. Values stay
 // below 8 or so, and every jump (comparison, argmax, cast to an integer) looks
 // at exact numbers alone, so that two right implementations differ by rounding
 // and nothing else.

@@ -1,0 +1,101 @@
+//===- test-compiled-graphs.cpp - A file's graphs as machine code ---------===//
+//
+// Test-only. Compiles every graph of each module of a file and compares it with
+// the reference interpreter on random sources; a graph @cost with the output
+// "cost" is trained for one step, too. With --f64 all is in double precision,
+// and has to agree to as many digits.
+//
+//===----------------------------------------------------------------------===//
+#include "test/lib/Reference/random_graphs/Checks.h"
+#include "test/tools/Model.h"
+
+#include "blocks/Error.h"
+
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/InitLLVM.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace blocks;
+using namespace blocks::testing;
+namespace cl = llvm::cl;
+
+namespace {
+struct Options {
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.mlir"),
+                            cl::init("-")};
+  cl::list<std::string> shape{"shape", cl::desc("Extents of dynamic axes"),
+                              cl::value_desc("AXIS=N"), cl::CommaSeparated};
+  cl::list<std::string> range{
+      "range", cl::desc("Limits of a source's elements"),
+      cl::value_desc("SOURCE=LOW:HIGH"), cl::CommaSeparated};
+  cl::opt<bool> wide{"f64", cl::desc("Compute in double precision")};
+  cl::opt<uint64_t> seed{"seed", cl::desc("The first seed"), cl::init(1)};
+  cl::opt<unsigned> seeds{"seeds", cl::desc("How many seeds"), cl::init(1)};
+};
+} // namespace
+
+static bool readShape(llvm::StringRef option, Extents &extents) {
+  auto [axis, extent] = option.split('=');
+  return !extent.getAsInteger(10, extents[axis.str()]);
+}
+
+static bool readRange(llvm::StringRef option, Ranges &ranges) {
+  auto [source, limits] = option.split('=');
+  auto [low, high] = limits.split(':');
+  Range &range = ranges[source.str()];
+  return !low.getAsDouble(range.low) && !high.getAsDouble(range.high);
+}
+
+static bool readOptions(const Options &options, RandomModel &model) {
+  for (llvm::StringRef option : options.shape)
+    if (!readShape(option, model.extents)) {
+      llvm::errs() << "--shape " << option << " is not of the form AXIS=N\n";
+      return false;
+    }
+  for (llvm::StringRef option : options.range)
+    if (!readRange(option, model.ranges)) {
+      llvm::errs() << "--range " << option
+                   << " is not of the form SOURCE=LOW:HIGH\n";
+      return false;
+    }
+  return true;
+}
+
+static bool checkModule(mlir::ModuleOp module, RandomModel &model,
+                        const Options &options) {
+  if (options.wide && mlir::failed(runPasses(module, "blocks-convert-to-f64")))
+    return false;
+  llvm::raw_string_ostream(model.text = "") << module;
+  Tolerances tolerances = options.wide ? doubleTolerances : singleTolerances;
+  bool same = true;
+  for (unsigned i = 0; i < options.seeds; ++i) {
+    model.seed = options.seed + i;
+    try {
+      same &= checkCompiled(*module.getContext(), model, tolerances);
+    } catch (const Error &error) {
+      llvm::errs() << error.what() << "\n";
+      same = false;
+    }
+  }
+  return same;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::ParseCommandLineOptions(
+      argc, argv, "compares compiled graphs with the reference (for tests)\n");
+  RandomModel model;
+  if (!readOptions(options, model))
+    return 2;
+  auto context = makeContext();
+  auto modules = readModules(*context, options.file);
+  int status = modules.empty() ? 1 : 0;
+  for (auto &module : modules) {
+    bool same = checkModule(*module, model, options);
+    llvm::outs() << module->getName().value_or("module")
+                 << (same ? " agrees\n" : " differs\n");
+    status |= !same;
+  }
+  return status;
+}
