@@ -66,6 +66,14 @@ int64_t blocks_rt_gemm_rows(int64_t m, int64_t n, int64_t k) {
   return blocks::gemmRows(m, n, k);
 }
 
+int64_t blocks_rt_gemm_grid_rows(int64_t m, int64_t n, int64_t k) {
+  return blocks::gemmGrid(m, n, k).rows;
+}
+
+int64_t blocks_rt_gemm_grid_columns(int64_t m, int64_t n, int64_t k) {
+  return blocks::gemmGrid(m, n, k).columns;
+}
+
 void blocks_rt_report(BlocksStepContext *context, int64_t site, int64_t row,
                       int64_t value, int64_t limit) {
   std::lock_guard lock(context->reportMutex);
@@ -81,6 +89,10 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
       {"blocks_rt_arena", reinterpret_cast<void *>(&blocks_rt_arena)},
       {"blocks_rt_gemm_f32", reinterpret_cast<void *>(&blocks_rt_gemm_f32)},
       {"blocks_rt_gemm_f64", reinterpret_cast<void *>(&blocks_rt_gemm_f64)},
+      {"blocks_rt_gemm_grid_columns",
+       reinterpret_cast<void *>(&blocks_rt_gemm_grid_columns)},
+      {"blocks_rt_gemm_grid_rows",
+       reinterpret_cast<void *>(&blocks_rt_gemm_grid_rows)},
       {"blocks_rt_gemm_rows", reinterpret_cast<void *>(&blocks_rt_gemm_rows)},
       {"blocks_rt_parallel_for",
        reinterpret_cast<void *>(&blocks_rt_parallel_for)},

@@ -38,21 +38,36 @@ void gemm(CpuLevel level, const GemmArguments<double> &arguments) {
   gemmOf(level, arguments);
 }
 
+/// Into how many blocks to cut `length` lines of so many multiply-adds each: as
+/// many as pay, in powers of two so that threads get equal shares. A block
+/// packs the other operand again, which takes `fewest` lines to pay for, and
+/// should be worth waking a thread (150,000 multiply-adds, about 3 µs).
+static int64_t countBlocks(int64_t length, int64_t perLine, int64_t fewest) {
+  constexpr int64_t mostBlocks = 8, worthwhile = 150'000;
+  int64_t lines = std::max(fewest, worthwhile / std::max<int64_t>(1, perLine));
+  int64_t blocks = 1;
+  while (blocks < mostBlocks && length / (2 * blocks) >= lines)
+    blocks *= 2;
+  return blocks;
+}
+
 int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
-  // As many blocks as pay, in powers of two so that threads get equal shares:
-  // a block packs the other operand again, which takes 48 rows to pay for, and
-  // should be worth waking a thread (150,000 multiply-adds, about 3 µs).
-  constexpr int64_t mostBlocks = 8, fewestRows = 48, worthwhile = 150'000;
   if (m <= 0)
     return 1;
-  int64_t perRow = std::max<int64_t>(1, n) * std::max<int64_t>(1, k);
-  int64_t rows = std::max(fewestRows, worthwhile / perRow);
-  int64_t blocks = 1;
-  while (blocks < mostBlocks && m / (2 * blocks) >= rows)
-    blocks *= 2;
+  int64_t blocks = countBlocks(m, n * k, 48);
   // Large products get more blocks, so that a block's operand stays in cache.
   blocks = std::max(blocks, m / 256);
   return (m + blocks - 1) / blocks;
+}
+
+GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k) {
+  // Whole vectors, and wide enough to pay for packing all rows of A again.
+  constexpr int64_t lanes = 16, fewestColumns = 56;
+  int64_t blocks = m < 1024 ? countBlocks(n, m * k, fewestColumns) : 1;
+  if (blocks < 4)
+    return {gemmRows(m, n, k), std::max<int64_t>(1, n)};
+  int64_t columns = (n + blocks - 1) / blocks;
+  return {std::max<int64_t>(1, m), (columns + lanes - 1) / lanes * lanes};
 }
 
 } // namespace blocks

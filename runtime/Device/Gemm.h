@@ -18,4 +18,10 @@ void gemm(CpuLevel level, const GemmArguments<double> &arguments);
 /// How many rows of the result make one block for the thread pool.
 int64_t gemmRows(int64_t m, int64_t n, int64_t k);
 
+/// The same where the result may also be cut by columns.
+struct GemmBlock {
+  int64_t rows, columns;
+};
+GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k);
+
 } // namespace blocks

@@ -24,12 +24,12 @@ using blocks::GemmArguments;
 
 constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/// One tile of the result: `k` steps over a (rows side by side, `aStep` apart)
-/// and b (columns side by side, `bStep` apart).
+/// One tile of the result: `k` steps over a and b (columns side by side,
+/// `bStep` apart).
 template <typename T> struct TileArguments {
   int64_t k;
   const T *a;
-  int64_t aStep;
+  int64_t aStep; ///< From step to step, or from row to row: see Rows.
   const T *b;
   int64_t bStep;
   T alpha, beta;
@@ -38,9 +38,52 @@ template <typename T> struct TileArguments {
   int64_t lastLanes; ///< Columns in the last vector.
 };
 
+/// How a tile's part of A lies in memory: the rows of a step side by side, or
+/// the steps of a row.
+enum class Lie { RowsTogether, StepsTogether };
+
+/// The column of A at one step. Where steps lie together, rows are reached from
+/// every fifth one by an index and its triple, as addresses allow: a pointer
+/// for each would not fit the registers.
+template <typename T, Lie lie> struct ColumnOfA {
+  const T *at[3];
+  int64_t step, triple;
+
+  ColumnOfA(const T *a, int64_t step) : step(step), triple(3 * step) {
+    for (int i = 0; i < 3; ++i)
+      at[i] = lie == Lie::StepsTogether ? a + 5 * i * step : a;
+  }
+  T operator[](int row) const {
+    if constexpr (lie == Lie::RowsTogether)
+      return at[0][row];
+    const T *from = at[row / 5];
+    switch (row % 5) {
+    case 0:
+      return from[0];
+    case 1:
+      return from[step];
+    case 2:
+      return from[2 * step];
+    case 3:
+      return from[triple];
+    default:
+      return from[4 * step];
+    }
+  }
+  void advance() {
+    if constexpr (lie == Lie::RowsTogether)
+      at[0] += step;
+    else
+      ++at[0], ++at[1], ++at[2];
+    // Else the compiler makes a pointer for each row after all.
+    if constexpr (lie == Lie::StepsTogether)
+      asm("" : "+r"(at[0]), "+r"(at[1]), "+r"(at[2]));
+  }
+};
+
 /// `Rows` rows by `Vectors` vectors of columns. With `Edge` the last vector
 /// holds fewer columns than lanes, and nothing beyond them is touched.
-template <typename Vec, int Rows, int Vectors, bool Edge>
+template <typename Vec, Lie lie, int Rows, int Vectors, bool Edge>
 void tile(const TileArguments<typename Vec::Element> &t) {
   using V = typename Vec::Value;
   constexpr int lanes = Vec::lanes;
@@ -52,8 +95,9 @@ void tile(const TileArguments<typename Vec::Element> &t) {
     for (int v = 0; v < Vectors; ++v)
       sum[i][v] = Vec::zero();
 
-  const auto *a = t.a, *b = t.b;
-  for (int64_t p = 0; p < t.k; ++p, a += t.aStep, b += t.bStep) {
+  ColumnOfA<typename Vec::Element, lie> a(t.a, t.aStep);
+  const auto *b = t.b;
+  for (int64_t p = 0; p < t.k; ++p, a.advance(), b += t.bStep) {
     V column[Vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v)
@@ -90,12 +134,12 @@ template <typename Vec>
 using Tile = void (*)(const TileArguments<typename Vec::Element> &);
 
 /// The tile of `rows` rows, counted down at compile time.
-template <typename Vec, int Vectors, bool Edge, int Rows>
+template <typename Vec, Lie lie, int Vectors, bool Edge, int Rows>
 Tile<Vec> findTile(int64_t rows) {
   if constexpr (Rows > 1)
     if (rows < Rows)
-      return findTile<Vec, Vectors, Edge, Rows - 1>(rows);
-  return tile<Vec, Rows, Vectors, Edge>;
+      return findTile<Vec, lie, Vectors, Edge, Rows - 1>(rows);
+  return tile<Vec, lie, Rows, Vectors, Edge>;
 }
 
 /// Registers allow tiles of `Vec::accumulators` vectors: high and narrow, or
@@ -104,17 +148,17 @@ template <typename Vec> constexpr int tallestTile(int vectors) {
   return Vec::accumulators / vectors;
 }
 
-template <typename Vec, bool Edge>
+template <typename Vec, Lie lie, bool Edge>
 Tile<Vec> findTile(int64_t rows, int64_t vectors) {
   switch (vectors) {
   case 1:
-    return findTile<Vec, 1, Edge, tallestTile<Vec>(2)>(rows);
+    return findTile<Vec, lie, 1, Edge, tallestTile<Vec>(2)>(rows);
   case 2:
-    return findTile<Vec, 2, Edge, tallestTile<Vec>(2)>(rows);
+    return findTile<Vec, lie, 2, Edge, tallestTile<Vec>(2)>(rows);
   case 3:
-    return findTile<Vec, 3, Edge, tallestTile<Vec>(4)>(rows);
+    return findTile<Vec, lie, 3, Edge, tallestTile<Vec>(4)>(rows);
   default:
-    return findTile<Vec, 4, Edge, tallestTile<Vec>(4)>(rows);
+    return findTile<Vec, lie, 4, Edge, tallestTile<Vec>(4)>(rows);
   }
 }
 
@@ -151,7 +195,7 @@ void packStraight(const typename Vec::Element *source, int64_t ld,
 
 /// The scratch memory of one call, on the stack: no allocation, no sharing.
 template <typename Vec> struct Scratch {
-  static constexpr int64_t rows = Vec::accumulators / 2 * 9;
+  static constexpr int64_t rows = Vec::accumulators / 2 * 10;
   static constexpr int64_t columns = 4 * Vec::lanes;
   typename Vec::Element a[rows * Vec::depth + 64];
   typename Vec::Element b[columns * Vec::depth];
@@ -189,16 +233,22 @@ private:
     tallest = tallestTile<Vec>(int(vectors));
     // A few tiles do not pay for copying B, which is read in order anyhow.
     packB = g.transposeB || g.m > 4 * tallest;
+    // Rows of A are read where they lie, unless they would all want the same
+    // places in the first cache.
+    constexpr int64_t page = 4096 / sizeof(T), line = 64 / sizeof(T);
+    int64_t apart = g.lda % page;
+    packA = !g.transposeA && (apart < line || page - apart < line);
+    direct = !g.transposeA && !packA;
   }
 
   void runDepth() {
-    int64_t most = g.transposeA ? g.m : Scratch<Vec>::rows;
+    int64_t most = packA ? Scratch<Vec>::rows : g.m;
     int64_t cuts = (g.m + most - 1) / most;
     for (int64_t cut = 0; cut < cuts; ++cut) {
       rowBegin = g.m * cut / cuts;
       blockRows = g.m * (cut + 1) / cuts - rowBegin;
       tiles = (blockRows + tallest - 1) / tallest;
-      if (!g.transposeA)
+      if (packA)
         packRows();
       int64_t width = vectors * Vec::lanes;
       for (int64_t j = 0; j < g.n; j += width)
@@ -237,20 +287,26 @@ private:
     bool edge = t.lastLanes < Vec::lanes;
     for (int64_t i = 0; i < tiles; ++i) {
       int64_t begin = tileStart(i), rows = tileStart(i + 1) - begin;
-      t.a = g.transposeA ? elementA(begin)
-                         : scratch.a + (begin - rowBegin) * depth;
-      t.aStep = g.transposeA ? g.lda : rows;
+      t.a = packA ? scratch.a + (begin - rowBegin) * depth : elementA(begin);
+      t.aStep = packA ? rows : g.lda;
       t.c = g.c + begin * g.ldc + column;
-      auto function = edge ? findTile<Vec, true>(rows, used)
-                           : findTile<Vec, false>(rows, used);
-      function(t);
+      direct ? runTile<Lie::StepsTogether>(t, edge, rows, used)
+             : runTile<Lie::RowsTogether>(t, edge, rows, used);
     }
+  }
+
+  template <Lie lie>
+  static void runTile(const TileArguments<T> &t, bool edge, int64_t rows,
+                      int64_t vectors) {
+    auto function = edge ? findTile<Vec, lie, true>(rows, vectors)
+                         : findTile<Vec, lie, false>(rows, vectors);
+    function(t);
   }
 
   const Arguments &g;
   int64_t first = 0, depth = 0;
   T beta = 0;
-  bool wide = false, packB = true;
+  bool wide = false, packA = true, packB = true, direct = false;
   int64_t vectors = 2, tallest = 1;
   int64_t rowBegin = 0, blockRows = 0, tiles = 0;
   alignas(64) Scratch<Vec> scratch;

@@ -161,15 +161,16 @@ std::unique_ptr<Program> loadProgram(std::string_view manifestJson,
                                      const ProgramOptions &options) {
   CpuInfo cpu = detectCpu();
   Manifest manifest = parseManifest(manifestJson);
-  if (!runsOn(manifest.cpu, cpu))
+  std::optional<CpuLevel> made = parseLevel(manifest.cpu);
+  if (!made || *made > cpu.level)
     throw UnsupportedError(
         "the compiled program is for a processor of level '" + manifest.cpu +
-        "', but this one has '" + cpu.name +
+        "', but this one has '" + levelName(cpu.level) +
         "'; compile the model on this machine");
   int threads = options.threads > 0 ? options.threads : cpu.usableCpus;
   return std::make_unique<CompiledProgram>(
       std::move(manifest), LoadedObject(object, runtimeSymbols()), threads,
-      cpu.level);
+      *made);
 }
 
 } // namespace blocks

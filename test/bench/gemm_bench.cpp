@@ -76,8 +76,10 @@ Library openLibrary() {
 
 struct Product {
   GemmArguments<float> g;
-  int64_t rows;
+  GemmBlock block;
   const Library *library; ///< Null: ours.
+  int64_t down() const { return (g.m + block.rows - 1) / block.rows; }
+  int64_t across() const { return (g.n + block.columns - 1) / block.columns; }
 };
 
 void runBlocks(BlocksStepContext *context, void *environment, int64_t begin,
@@ -87,10 +89,13 @@ void runBlocks(BlocksStepContext *context, void *environment, int64_t begin,
     p.library->setThreads(1);
   for (int64_t block = begin; block < end; ++block) {
     GemmArguments<float> g = p.g;
-    int64_t row = block * p.rows;
-    g.m = std::min(p.rows, p.g.m - row);
+    int64_t row = block % p.down() * p.block.rows,
+            column = block / p.down() * p.block.columns;
+    g.m = std::min(p.block.rows, p.g.m - row);
+    g.n = std::min(p.block.columns, p.g.n - column);
     g.a += g.transposeA ? row : row * g.lda;
-    g.c += row * g.ldc;
+    g.b += g.transposeB ? column * g.ldb : column;
+    g.c += row * g.ldc + column;
     if (p.library)
       p.library->sgemm(g.transposeA ? 'T' : 'N', g.transposeB ? 'T' : 'N', g.m,
                        g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c,
@@ -115,7 +120,7 @@ public:
   void measure(const Shape3 &s) {
     Product ours{{s.ta, s.tb, s.m, s.n, s.k, 1, a.data(), s.ta ? s.m : s.k,
                   b.data(), s.tb ? s.k : s.n, 0, c.data(), s.n},
-                 blocks_rt_gemm_rows(s.m, s.n, s.k),
+                 gemmGrid(s.m, s.n, s.k),
                  nullptr};
     Product theirs = ours;
     theirs.library = &library;
@@ -130,9 +135,10 @@ public:
     double t = median(own);
     ownSum += t;
     ownBest += *std::min_element(own.begin(), own.end());
-    std::printf("%-16s %5ldx%5ldx%5ld %s%s %4ld rows %8.1f us %6.0f GFLOP/s",
+    std::printf("%-16s %5ldx%5ldx%5ld %s%s %4ldx%-4ld %8.1f us %6.0f GFLOP/s",
                 s.what, long(s.m), long(s.n), long(s.k), s.ta ? "T" : "N",
-                s.tb ? "T" : "N", long(ours.rows), t * 1e6, flops / t * 1e-9);
+                s.tb ? "T" : "N", long(ours.block.rows),
+                long(ours.block.columns), t * 1e6, flops / t * 1e-9);
     if (library.sgemm) {
       otherSum += median(other);
       otherBest += *std::min_element(other.begin(), other.end());
@@ -155,7 +161,7 @@ public:
 
 private:
   double time(Product &product) {
-    int64_t blocks = (product.g.m + product.rows - 1) / product.rows;
+    int64_t blocks = product.down() * product.across();
     double start = now();
     for (int i = 0; i < 3; ++i)
       blocks_rt_parallel_for(&context, runBlocks, &product, blocks);
@@ -179,8 +185,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   Bench bench(threads, rounds);
-  std::printf("%s, %d threads, median of %d\n", detectCpu().name.c_str(),
-              threads, rounds);
+  std::printf("%s, %d threads, median of %d\n",
+              levelName(detectCpu().level).c_str(), threads, rounds);
   for (const Shape3 &shape : stepShapes)
     bench.measure(shape);
   bench.printSums();

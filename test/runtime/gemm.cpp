@@ -136,21 +136,45 @@ template <typename T> static void checkCuts(CpuLevel level, bool ta, bool tb) {
   }
 }
 
+/// So does any cut into columns, and rows of A a page apart.
+template <typename T>
+static void checkColumns(CpuLevel level, bool ta, bool tb, int spare) {
+  Case<T> c{ta, tb, 40, 200, 600, 1, 0, spare};
+  Matrices<T> whole(c), cut(c);
+  gemm(level, whole.arguments(c));
+  for (int64_t columns : {1, 16, 33, 64}) {
+    for (int64_t column = 0; column < c.n; column += columns) {
+      GemmArguments<T> part = cut.arguments(c);
+      part.n = std::min(columns, c.n - column);
+      part.b += tb ? column * part.ldb : column;
+      part.c += column;
+      gemm(level, part);
+    }
+    CHECK(std::memcmp(whole.result.data(), cut.result.data(),
+                      whole.result.size() * sizeof(T)) == 0);
+  }
+}
+
 struct Product {
   GemmArguments<float> g;
-  int64_t rows;
+  int64_t rows, columns;
+  int64_t down() const { return (g.m + rows - 1) / rows; }
+  int64_t across() const { return (g.n + columns - 1) / columns; }
 };
 
-static void runRows(BlocksStepContext *context, void *environment,
-                    int64_t begin, int64_t end) {
+static void runBlocks(BlocksStepContext *context, void *environment,
+                      int64_t begin, int64_t end) {
   auto &product = *static_cast<Product *>(environment);
   const GemmArguments<float> &g = product.g;
   for (int64_t block = begin; block < end; ++block) {
-    int64_t row = block * product.rows,
-            rows = std::min(product.rows, g.m - row);
-    blocks_rt_gemm_f32(context, g.transposeA, g.transposeB, rows, g.n, g.k,
+    int64_t row = block % product.down() * product.rows,
+            rows = std::min(product.rows, g.m - row),
+            column = block / product.down() * product.columns,
+            columns = std::min(product.columns, g.n - column);
+    blocks_rt_gemm_f32(context, g.transposeA, g.transposeB, rows, columns, g.k,
                        g.alpha, g.a + (g.transposeA ? row : row * g.lda), g.lda,
-                       g.b, g.ldb, g.beta, g.c + row * g.ldc, g.ldc);
+                       g.b + (g.transposeB ? column * g.ldb : column), g.ldb,
+                       g.beta, g.c + row * g.ldc + column, g.ldc);
   }
 }
 
@@ -160,9 +184,10 @@ static void checkThreads(CpuLevel level, const Case<float> &c) {
   for (int threads : {1, 2, 5}) {
     BlocksStepContext context(threads, level);
     Matrices<float> x(c);
-    Product product{x.arguments(c), blocks_rt_gemm_rows(c.m, c.n, c.k)};
-    blocks_rt_parallel_for(&context, runRows, &product,
-                           (c.m + product.rows - 1) / product.rows);
+    Product product{x.arguments(c), blocks_rt_gemm_grid_rows(c.m, c.n, c.k),
+                    blocks_rt_gemm_grid_columns(c.m, c.n, c.k)};
+    blocks_rt_parallel_for(&context, runBlocks, &product,
+                           product.down() * product.across());
     if (first.empty())
       first = x.result;
     CHECK(std::memcmp(first.data(), x.result.data(),
@@ -177,6 +202,11 @@ static void checkRows() {
         int64_t rows = blocks_rt_gemm_rows(m, n, k);
         CHECK(rows >= 1);
         CHECK(rows <= std::max<int64_t>(m, 1));
+        rows = blocks_rt_gemm_grid_rows(m, n, k);
+        int64_t columns = blocks_rt_gemm_grid_columns(m, n, k);
+        CHECK(rows >= 1 && columns >= 1);
+        CHECK(rows <= std::max<int64_t>(m, 1));
+        CHECK(rows >= m || columns >= n); // Cut one way only.
       }
 }
 
@@ -191,6 +221,10 @@ int main() {
     for (int transposes = 0; transposes < 4; ++transposes) {
       checkCuts<float>(level, transposes % 2, transposes / 2);
       checkCuts<double>(level, transposes % 2, transposes / 2);
+      for (int spare : {0, 424, 425}) { // 600 + 424 floats are 4096 bytes.
+        checkColumns<float>(level, transposes % 2, transposes / 2, spare);
+        checkColumns<double>(level, transposes % 2, transposes / 2, spare);
+      }
     }
     checkThreads(level, {false, false, 128, 500, 784, 1, 0, 0});
     checkThreads(level, {false, true, 128, 500, 500, 1, 0, 0});

@@ -92,7 +92,7 @@ int diagnose(bool json) {
   CpuInfo cpu = detectCpu();
   std::string compiler = findCompilerLibrary();
   report.add("cpu", "CPU:",
-             cpu.name + ", " + std::to_string(cpu.usableCpus) +
+             levelName(cpu.level) + ", " + std::to_string(cpu.usableCpus) +
                  " usable processor(s)");
   report.add("gpu", "GPU:", "not used: this build runs on the cpu");
   report.add("compiler", "Compiler:",

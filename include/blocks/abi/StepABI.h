@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define BLOCKS_ABI_VERSION 1
+#define BLOCKS_ABI_VERSION 2
 
 /// Opaque: the running step (thread pool, arena, status record). It is the
 /// first argument of every entry and of every function here.
@@ -37,7 +37,7 @@ void blocks_rt_parallel_for(BlocksStepContext *context, BlocksKernel kernel,
                             void *environment, int64_t count);
 
 /// C = alpha * op(A) * op(B) + beta * C, row-major, op(X) = X or its transpose.
-/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows. With k = 0 it
+/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows or columns. With k = 0 it
 /// scales C by beta.
 void blocks_rt_gemm_f32(BlocksStepContext *context, int64_t transposeA,
                         int64_t transposeB, int64_t m, int64_t n, int64_t k,
@@ -53,6 +53,10 @@ void blocks_rt_gemm_f64(BlocksStepContext *context, int64_t transposeA,
 /// Rows of a block for a product whose result has m rows, n columns, and a
 /// contracted dimension of k; depends on the shape alone.
 int64_t blocks_rt_gemm_rows(int64_t m, int64_t n, int64_t k);
+/// The same for a product that may be cut by columns, too: rows and columns of
+/// a block.
+int64_t blocks_rt_gemm_grid_rows(int64_t m, int64_t n, int64_t k);
+int64_t blocks_rt_gemm_grid_columns(int64_t m, int64_t n, int64_t k);
 
 /// Reports a label out of range: `site` indexes the manifest's table of sites.
 /// Of several reports in a step the one with the smallest (site, row) is kept.

@@ -184,6 +184,63 @@ std::optional<unsigned> getRowLoop(linalg::LinalgOp op) {
   return row;
 }
 
+std::optional<unsigned> getColumnLoop(linalg::LinalgOp op) {
+  std::optional<unsigned> row = getRowLoop(op), column;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    auto dim = map.getNumResults() == 2
+                   ? dyn_cast<AffineDimExpr>(map.getResult(1))
+                   : AffineDimExpr(nullptr);
+    if (!dim || dim.getPosition() == row ||
+        (column && *column != dim.getPosition()))
+      return std::nullopt;
+    column = dim.getPosition();
+  }
+  if (!column ||
+      op.getIteratorTypesArray()[*column] != utils::IteratorType::parallel)
+    return std::nullopt;
+  return column;
+}
+
+/// True if `column` indexes the last dimension, and no other.
+static bool isIndexedByColumn(AffineMap map, unsigned column) {
+  for (auto [dim, result] : llvm::enumerate(map.getResults())) {
+    bool last = dim + 1 == map.getNumResults();
+    if (last ? result != getAffineDimExpr(column, map.getContext())
+             : result.isFunctionOfDim(column))
+      return false;
+  }
+  return map.getNumResults() > 0;
+}
+
+bool shareColumns(ArrayRef<Operation *> ops) {
+  struct Use {
+    Operation *op;
+    Access access;
+    bool byColumn;
+  };
+  SmallVector<Use> uses;
+  for (Operation *op : ops) {
+    auto structured = cast<linalg::LinalgOp>(op);
+    std::optional<unsigned> column = getColumnLoop(structured);
+    if (!column || structured.hasIndexSemantics())
+      return false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (isMemref(operand.get()))
+        uses.push_back(
+            {op,
+             {operand.get(), true, structured.isDpsInit(&operand)},
+             isIndexedByColumn(structured.getMatchingIndexingMap(&operand),
+                               *column)});
+  }
+  for (const Use &a : uses)
+    for (const Use &b : uses)
+      if (a.op != b.op && touchSame(a.access, b.access) &&
+          !(a.access.view == b.access.view && a.byColumn && b.byColumn))
+        return false;
+  return true;
+}
+
 static bool hasUnitInnerStride(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;

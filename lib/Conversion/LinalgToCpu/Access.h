@@ -43,6 +43,15 @@ bool shareRows(llvm::ArrayRef<Access> a, llvm::ArrayRef<Access> b);
 /// None for operations that must run as a whole.
 std::optional<unsigned> getRowLoop(mlir::linalg::LinalgOp op);
 
+/// The loop over the columns of the results of rank 2: parallel, and last in
+/// each. None where a result has another rank.
+std::optional<unsigned> getColumnLoop(mlir::linalg::LinalgOp op);
+
+/// True if the operations of a dispatch may run on blocks of columns as well as
+/// of rows: what one writes and another touches is addressed by the same
+/// columns in both.
+bool shareColumns(llvm::ArrayRef<mlir::Operation *> ops);
+
 /// A matrix product that the runtime's gemm can compute.
 bool isProduct(mlir::Operation *op);
 

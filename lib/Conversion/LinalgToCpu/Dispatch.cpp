@@ -1,7 +1,10 @@
 // Turns the operations of one dispatch into a kernel and its call. Rows per
 // block depend on shapes alone: the runtime says how many for a product, the
 // number of elements per row says it for the rest; little work stays in one
-// block, which the runtime runs in the calling thread.
+// block, which the runtime runs in the calling thread. Where a product's
+// followers allow it the runtime may cut the product by columns instead: then
+// each thread packs its part of the right operand once, and a layer's weights
+// stay with the thread that uses and updates them.
 #include "lib/Conversion/LinalgToCpu/Dispatch.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
@@ -109,10 +112,12 @@ public:
         builder(ops.front()), loc(ops.front()->getLoc()) {}
 
   void outline() {
-    if (getRowLoop(cast<linalg::LinalgOp>(ops.front())))
-      outlineRows();
-    else
+    if (!getRowLoop(cast<linalg::LinalgOp>(ops.front())))
       outlineSerial();
+    else if (isProduct(ops.front()) && shareColumns(ops))
+      outlineGrid();
+    else
+      outlineRows();
     for (Operation *op : ops)
       op->erase();
   }
@@ -120,19 +125,19 @@ public:
 private:
   // --- Kernels ----------------------------------------------------------
 
-  void emit(Operation *op, Kernel &kernel, std::optional<RowRange> rows) {
+  void emit(Operation *op, Kernel &kernel, const DispatchBlock &block) {
     auto structured = cast<linalg::LinalgOp>(op);
     if (isProduct(op))
-      emitProductCall(structured, kernel, rows);
+      emitProductCall(structured, kernel, block);
     else
-      emitLoopNest(structured, kernel, rows);
+      emitLoopNest(structured, kernel, block);
   }
 
   /// kernel(context, operands...): all the work, in the calling thread.
   void outlineSerial() {
     Kernel kernel(ops.front(), extents, addressing, 0);
     for (Operation *op : ops)
-      emit(op, kernel, std::nullopt);
+      emit(op, kernel, {});
     SmallVector<Value> operands{getContext()};
     llvm::append_range(operands, kernel.getOperands());
     func::FuncOp function = table.add(kernel.finish(getAliased()));
@@ -151,22 +156,73 @@ private:
     callInParallel(table.getThunk(function), fields, divideUp(rows, perBlock));
   }
 
-  void emitBlocks(Kernel &kernel) {
-    OpBuilder &inner = kernel.builder;
-    Location at = kernel.loc;
+  /// kernel(context, begin, end, rows, rows per block, columns, columns per
+  /// block, blocks of rows, operands...).
+  void outlineGrid() {
+    Kernel kernel(ops.front(), extents, addressing, 7);
+    emitGrid(kernel);
+    auto product = cast<linalg::LinalgOp>(ops.front());
+    Value rows = materialize(extents.getLoop(product, 0)),
+          columns = materialize(extents.getLoop(product, 1));
+    Value rowsPerBlock = askRuntime("blocks_rt_gemm_grid_rows", product),
+          columnsPerBlock = askRuntime("blocks_rt_gemm_grid_columns", product);
+    Value down = divideUp(rows, rowsPerBlock);
+    Value count = builder.createOrFold<arith::MulIOp>(
+        loc, down, divideUp(columns, columnsPerBlock));
+    SmallVector<Value> fields{rows, rowsPerBlock, columns, columnsPerBlock,
+                              down};
+    llvm::append_range(fields, kernel.getOperands());
+    func::FuncOp function = table.add(kernel.finish(getAliased()));
+    callInParallel(table.getThunk(function), fields, count);
+  }
+
+  /// Opens the loop over the blocks from `begin` to `end`; returns its
+  /// variable.
+  static Value openBlocks(Kernel &kernel) {
     auto blocks =
-        scf::ForOp::create(inner, at, kernel.getLeading(0),
+        scf::ForOp::create(kernel.builder, kernel.loc, kernel.getLeading(0),
                            kernel.getLeading(1), kernel.getConstant(1));
-    OpBuilder::InsertionGuard guard(inner);
-    inner.setInsertionPointToStart(blocks.getBody());
-    Value low = arith::MulIOp::create(inner, at, blocks.getInductionVar(),
-                                      kernel.getLeading(3),
-                                      arith::IntegerOverflowFlags::nsw);
-    Value high = arith::AddIOp::create(inner, at, low, kernel.getLeading(3),
-                                       arith::IntegerOverflowFlags::nsw);
-    high = arith::MinSIOp::create(inner, at, high, kernel.getLeading(2));
+    kernel.builder.setInsertionPointToStart(blocks.getBody());
+    return blocks.getInductionVar();
+  }
+
+  /// Block `number` of those that have `perBlock` of `size`.
+  static Range getRange(Kernel &kernel, Value number, Value size,
+                        Value perBlock) {
+    constexpr auto noWrap = arith::IntegerOverflowFlags::nsw;
+    OpBuilder &inner = kernel.builder;
+    Value low =
+        arith::MulIOp::create(inner, kernel.loc, number, perBlock, noWrap);
+    Value high =
+        arith::AddIOp::create(inner, kernel.loc, low, perBlock, noWrap);
+    return {low, arith::MinSIOp::create(inner, kernel.loc, high, size)};
+  }
+
+  void emitBlocks(Kernel &kernel) {
+    OpBuilder::InsertionGuard guard(kernel.builder);
+    Value number = openBlocks(kernel);
+    DispatchBlock block;
+    block.rows =
+        getRange(kernel, number, kernel.getLeading(2), kernel.getLeading(3));
     for (Operation *op : ops)
-      emit(op, kernel, RowRange{low, high});
+      emit(op, kernel, block);
+  }
+
+  /// Neighbouring blocks have the same columns.
+  void emitGrid(Kernel &kernel) {
+    OpBuilder::InsertionGuard guard(kernel.builder);
+    OpBuilder &inner = kernel.builder;
+    Value number = openBlocks(kernel);
+    Value down = kernel.getLeading(6);
+    DispatchBlock block;
+    block.rows = getRange(
+        kernel, arith::RemUIOp::create(inner, kernel.loc, number, down),
+        kernel.getLeading(2), kernel.getLeading(3));
+    block.columns = getRange(
+        kernel, arith::DivUIOp::create(inner, kernel.loc, number, down),
+        kernel.getLeading(4), kernel.getLeading(5));
+    for (Operation *op : ops)
+      emit(op, kernel, block);
   }
 
   /// Memrefs that overlap another one in this dispatch while one is written.
@@ -216,7 +272,8 @@ private:
 
   Value getRowsPerBlock(Value rows) {
     if (isProduct(ops.front()))
-      return getProductRows(cast<linalg::LinalgOp>(ops.front()));
+      return askRuntime("blocks_rt_gemm_rows",
+                        cast<linalg::LinalgOp>(ops.front()));
     Value perRow = materialize(getElementsPerRow());
     Value total = builder.createOrFold<arith::MulIOp>(loc, rows, perRow);
     Value block = builder.createOrFold<arith::DivUIOp>(
@@ -233,14 +290,14 @@ private:
     return builder.createOrFold<arith::SelectOp>(loc, isLittle, all, block);
   }
 
-  Value getProductRows(linalg::LinalgOp product) {
+  /// How the runtime cuts a product.
+  Value askRuntime(StringRef name, linalg::LinalgOp product) {
     SmallVector<Value> sizes;
     for (unsigned loop = 0; loop < 3; ++loop)
       sizes.push_back(materialize(extents.getLoop(product, loop)));
     Type index = builder.getIndexType();
-    func::FuncOp rows =
-        table.declare("blocks_rt_gemm_rows", {index, index, index}, index);
-    return func::CallOp::create(builder, loc, rows, sizes).getResult(0);
+    func::FuncOp function = table.declare(name, {index, index, index}, index);
+    return func::CallOp::create(builder, loc, function, sizes).getResult(0);
   }
 
   /// Iterations of all members for one row.

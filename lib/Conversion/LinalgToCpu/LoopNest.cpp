@@ -51,10 +51,10 @@ constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 
 class LoopNest {
 public:
-  LoopNest(linalg::LinalgOp op, Kernel &kernel, std::optional<RowRange> rows)
-      : op(op), kernel(kernel), extents(kernel.getExtents()), rows(rows),
+  LoopNest(linalg::LinalgOp op, Kernel &kernel, const DispatchBlock &part)
+      : op(op), kernel(kernel), extents(kernel.getExtents()), part(part),
         builder(kernel.builder), loc(kernel.loc), row(getRowLoop(op)),
-        indices(op.getNumLoops()) {}
+        column(getColumnLoop(op)), indices(op.getNumLoops()) {}
 
   void emit() {
     if (isContiguous())
@@ -66,14 +66,18 @@ public:
 private:
   // --- Bounds -----------------------------------------------------------
 
-  bool isRow(unsigned loop) const { return rows && row == loop; }
+  /// The range of a loop that this block cuts.
+  const std::optional<Range> &getCut(unsigned loop) const {
+    static const std::optional<Range> whole;
+    return row == loop ? part.rows : column == loop ? part.columns : whole;
+  }
 
   Value getLow(unsigned loop) {
-    return isRow(loop) ? rows->low : kernel.getConstant(0);
+    return getCut(loop) ? getCut(loop)->low : kernel.getConstant(0);
   }
   Value getHigh(unsigned loop) {
-    return isRow(loop) ? rows->high
-                       : kernel.getExtent(extents.getLoop(op, loop));
+    return getCut(loop) ? getCut(loop)->high
+                        : kernel.getExtent(extents.getLoop(op, loop));
   }
 
   // --- One loop over contiguous elements --------------------------------
@@ -82,7 +86,7 @@ private:
   /// element.
   bool isContiguous() {
     if (op.getNumLoops() < 2 || op.getNumReductionLoops() != 0 ||
-        (rows && row != 0u) || op.hasIndexSemantics())
+        (part.rows && row != 0u) || part.columns || op.hasIndexSemantics())
       return false;
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = dyn_cast<MemRefType>(operand.get().getType());
@@ -352,10 +356,10 @@ private:
   linalg::LinalgOp op;
   Kernel &kernel;
   Extents &extents;
-  std::optional<RowRange> rows;
+  const DispatchBlock &part;
   OpBuilder &builder;
   Location loc;
-  std::optional<unsigned> row;
+  std::optional<unsigned> row, column;
   SmallVector<unsigned> order;
   unsigned firstCarried = 0;
   SmallVector<Value> indices;
@@ -365,8 +369,8 @@ private:
 } // namespace
 
 void emitLoopNest(linalg::LinalgOp op, Kernel &kernel,
-                  std::optional<RowRange> rows) {
-  LoopNest(op, kernel, rows).emit();
+                  const DispatchBlock &block) {
+  LoopNest(op, kernel, block).emit();
 }
 
 } // namespace blocks

@@ -6,23 +6,27 @@
 
 namespace blocks {
 
-/// A range of rows of the operations in a dispatch.
-struct RowRange {
+/// A range of rows or columns of the operations in a dispatch.
+struct Range {
   mlir::Value low, high;
 };
 
-/// Emits the loops of an operation into a kernel, for the rows in the range, or
-/// for all if there is none.
+/// The part of its operations' results that a dispatch computes at once.
+struct DispatchBlock {
+  std::optional<Range> rows, columns; ///< None: all of them.
+};
+
+/// Emits the loops of an operation into a kernel, for one block.
 void emitLoopNest(mlir::linalg::LinalgOp op, Kernel &kernel,
-                  std::optional<RowRange> rows);
+                  const DispatchBlock &block);
 
 /// The loop that runs innermost: the one along which most operands are
 /// contiguous.
 unsigned getInnermostLoop(mlir::linalg::LinalgOp op, Extents &extents);
 
-/// Emits the product of a block of rows as a call of the runtime's gemm.
+/// Emits the product of a block as a call of the runtime's gemm.
 void emitProductCall(mlir::linalg::LinalgOp op, Kernel &kernel,
-                     std::optional<RowRange> rows);
+                     const DispatchBlock &block);
 
 } // namespace blocks
 #endif

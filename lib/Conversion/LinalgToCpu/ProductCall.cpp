@@ -1,6 +1,6 @@
-// The product of one block of rows as a call of the runtime's gemm. A product
-// whose left operand is transposed is cut by the columns of that operand; the
-// contracted dimension is never cut, so the sums do not depend on the cut.
+// The product of one block of rows and columns as a call of the runtime's gemm.
+// A transposed operand is cut along its other dimension; the contracted
+// dimension is never cut, so the sums do not depend on the cut.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
 
@@ -15,28 +15,34 @@ namespace {
 
 /// One matrix of the call: where its block starts, and how it is laid out.
 struct Matrix {
-  Value pointer, leading, transposed;
+  Value pointer, leading;
+  bool isTransposed;
 };
 
 class ProductCall {
 public:
-  ProductCall(linalg::LinalgOp op, Kernel &kernel, std::optional<RowRange> rows)
-      : op(op), kernel(kernel), rows(rows), builder(kernel.builder),
+  ProductCall(linalg::LinalgOp op, Kernel &kernel, const DispatchBlock &block)
+      : op(op), kernel(kernel), block(block), builder(kernel.builder),
         loc(kernel.loc) {}
 
   void emit() {
     Type element = getElementTypeOrSelf(op->getOperand(2).getType());
-    Value m =
-        rows ? Value(arith::SubIOp::create(builder, loc, rows->high, rows->low))
-             : kernel.getExtent(kernel.getExtents().getLoop(op, 0));
-    Value n = kernel.getExtent(kernel.getExtents().getLoop(op, 1));
+    Value m = getSize(block.rows, 0), n = getSize(block.columns, 1);
     Value k = kernel.getOwn(kernel.getExtents().getLoop(op, 2));
     Matrix a = getMatrix(0, 0), b = getMatrix(1, 2), c = getMatrix(2, 0);
+    if (block.rows) {
+      advance(a, 0, !a.isTransposed, block.rows->low);
+      advance(c, 2, true, block.rows->low);
+    }
+    if (block.columns) {
+      advance(b, 1, b.isTransposed, block.columns->low);
+      advance(c, 2, false, block.columns->low);
+    }
     Value one = createNumber(element, 1.0);
     Value beta = createNumber(element, op->hasAttr(kOverwriteAttr) ? 0.0 : 1.0);
     SmallVector<Value> operands{kernel.getContext(),
-                                a.transposed,
-                                b.transposed,
+                                kernel.getConstant(a.isTransposed),
+                                kernel.getConstant(b.isTransposed),
                                 m,
                                 n,
                                 k,
@@ -60,32 +66,35 @@ private:
                                      builder.getFloatAttr(element, value));
   }
 
+  Value getSize(const std::optional<Range> &range, unsigned loop) {
+    if (range)
+      return arith::SubIOp::create(builder, loc, range->high, range->low);
+    return kernel.getExtent(kernel.getExtents().getLoop(op, loop));
+  }
+
+  /// Moves a matrix's start by `count` lines, or by elements within a line.
+  void advance(Matrix &matrix, unsigned number, bool lines, Value count) {
+    if (lines)
+      count = arith::MulIOp::create(builder, loc, count, matrix.leading,
+                                    arith::IntegerOverflowFlags::nsw);
+    matrix.pointer = createElementPointer(
+        builder, loc, getElementTypeOrSelf(op->getOperand(number).getType()),
+        matrix.pointer, count);
+  }
+
   /// `first` is the loop of the rows of the matrix when it is not transposed.
   Matrix getMatrix(unsigned number, unsigned first) {
     OpOperand &operand = op->getOpOperand(number);
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool transposed = map.getDimPosition(0) != first;
-    Matrix matrix;
-    matrix.transposed = kernel.getConstant(transposed);
-    matrix.leading =
+    Value leading =
         kernel.getOwn(kernel.getExtents().getStride(operand.get(), 0));
-    matrix.pointer = kernel.getPointer(operand.get());
-    // Only the left operand and the result have the rows that are cut.
-    if (rows && number != 1) {
-      Value offset = rows->low;
-      if (!transposed)
-        offset = arith::MulIOp::create(builder, loc, offset, matrix.leading,
-                                       arith::IntegerOverflowFlags::nsw);
-      matrix.pointer = createElementPointer(
-          builder, loc, getElementTypeOrSelf(operand.get().getType()),
-          matrix.pointer, offset);
-    }
-    return matrix;
+    return {kernel.getPointer(operand.get()), leading,
+            map.getDimPosition(0) != first};
   }
 
   linalg::LinalgOp op;
   Kernel &kernel;
-  std::optional<RowRange> rows;
+  const DispatchBlock &block;
   OpBuilder &builder;
   Location loc;
 };
@@ -93,8 +102,8 @@ private:
 } // namespace
 
 void emitProductCall(linalg::LinalgOp op, Kernel &kernel,
-                     std::optional<RowRange> rows) {
-  ProductCall(op, kernel, rows).emit();
+                     const DispatchBlock &block) {
+  ProductCall(op, kernel, block).emit();
 }
 
 } // namespace blocks

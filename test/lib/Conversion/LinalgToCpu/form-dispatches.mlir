@@ -9,10 +9,12 @@
 
 // Two layers of other widths share the kernel of product, bias and activation.
 // CHECK-LABEL: func.func @forward
-// CHECK: %[[ROWS:.*]] = call @blocks_rt_gemm_rows
+// They may be cut by columns.
+// CHECK: call @blocks_rt_gemm_grid_rows
+// CHECK: call @blocks_rt_gemm_grid_columns
 // CHECK: constant @kernel_0_blocks
 // CHECK: call @blocks_rt_parallel_for
-// CHECK: call @blocks_rt_gemm_rows
+// CHECK: call @blocks_rt_gemm_grid_rows
 // CHECK: constant @kernel_0_blocks
 // CHECK: call @blocks_rt_parallel_for
 // CHECK-NOT: linalg.
@@ -45,9 +47,7 @@ func.func @forward(%ctx: !llvm.ptr, %W: memref<784x500xf32>, %b: memref<500xf32>
   return
 }
 
-// A weight's update stands in the dispatch of its gradient's product, which is
-// cut by the columns of the layer's input; the update runs over all elements of
-// the block as one loop.
+// A weight's update stands in the dispatch of its gradient's product.
 // CHECK-LABEL: func.func @update
 // CHECK: constant @kernel_1_blocks
 // CHECK: return
@@ -78,9 +78,29 @@ func.func @columns(%ctx: !llvm.ptr, %dz: memref<?x500xf32>, %db: memref<500xf32>
   return
 }
 
+// A maximum over each row wants whole rows.
+// CHECK-LABEL: func.func @rows_only
+// CHECK-NOT: gemm_grid
+// CHECK: call @blocks_rt_gemm_rows
+// CHECK-NOT: gemm_grid
+// CHECK: return
+func.func @rows_only(%ctx: !llvm.ptr, %x: memref<?x30xf32> {blocks.axes = ["batch", "feature"]}, %W: memref<30x500xf32>,
+                     %h: memref<?x500xf32> {blocks.result_axes = ["batch", ""]}, %y: memref<?xf32> {blocks.result_axes = ["batch"]}) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%h : memref<?x500xf32>)
+  linalg.matmul ins(%x, %W : memref<?x30xf32>, memref<30x500xf32>) outs(%h : memref<?x500xf32>)
+  linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%h : memref<?x500xf32>) outs(%y : memref<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %o : f32
+    linalg.yield %m : f32
+  }
+  return
+}
+
 // A sum of a vector runs in the calling thread, with its sum in a register.
 // CHECK-LABEL: func.func @total
-// CHECK: call @kernel_3(
+// CHECK: call @kernel_4(
 // CHECK-NOT: blocks_rt_parallel_for
 // CHECK: return
 func.func @total(%ctx: !llvm.ptr, %x: memref<?xf32>, %y: memref<f32>) {
@@ -111,7 +131,7 @@ func.func @total(%ctx: !llvm.ptr, %x: memref<?xf32>, %y: memref<f32>) {
 // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
 // CHECK: func.call @blocks_rt_gemm_f32(%{{.*}}, %[[C1]], %[[C0]],
 // CHECK: scf.for
-// CHECK-NOT: scf.for
+// CHECK: scf.for
 // CHECK: arith.subf
 
 // CHECK-LABEL: func.func private @kernel_2(
