@@ -17,6 +17,7 @@ add_custom_target(test-runtime-objects ALL DEPENDS ${objects})
 
 blocks_runtime_test(thread-pool BlocksDevice)
 blocks_runtime_test(gemm BlocksAbi)
+blocks_runtime_test(images BlocksAbi)
 function(blocks_object_test name)
   blocks_tool(test-runtime-${name} ${name}.cpp LINK BlocksProgram)
   set(scratch ${CMAKE_CURRENT_BINARY_DIR}/scratch/${name})

@@ -86,6 +86,31 @@ double blocks_rt_pow_f64(double x, double y);
 /// The remainder of x/y towards zero, with the sign of x.
 double blocks_rt_rem_f64(double x, double y);
 
+/// The routines over batches of images. They work on rows [begin, end) of
+/// `rows`: images, or, for the gradient of filters, equal shares of the `batch`
+/// images, each with a result of its own. Images are (channels, height, width),
+/// filters (filters, channels, kernel height, kernel width), all contiguous.
+/// `option`: of a convolution 1 if kernels are flipped; of a pool 0 for the
+/// maximum, 1 for the average, 2 for the average that counts padding. What a, b
+/// and out are is in runtime/Device/Images.h. Sequential: callers cut by rows.
+#define BLOCKS_RT_IMAGES(NAME, T)                                              \
+  void NAME(BlocksStepContext *context, int64_t begin, int64_t end,            \
+            int64_t rows, int64_t batch, const T *a, const T *b, T *out,       \
+            int64_t channels, int64_t height, int64_t width, int64_t filters,  \
+            int64_t kernelHeight, int64_t kernelWidth, int64_t outHeight,      \
+            int64_t outWidth, int64_t strideHeight, int64_t strideWidth,       \
+            int64_t padTop, int64_t padLeft, int64_t option)
+BLOCKS_RT_IMAGES(blocks_rt_convolution_f32, float);
+BLOCKS_RT_IMAGES(blocks_rt_convolution_f64, double);
+BLOCKS_RT_IMAGES(blocks_rt_convolution_input_grad_f32, float);
+BLOCKS_RT_IMAGES(blocks_rt_convolution_input_grad_f64, double);
+BLOCKS_RT_IMAGES(blocks_rt_convolution_filter_grad_f32, float);
+BLOCKS_RT_IMAGES(blocks_rt_convolution_filter_grad_f64, double);
+BLOCKS_RT_IMAGES(blocks_rt_pool_f32, float);
+BLOCKS_RT_IMAGES(blocks_rt_pool_f64, double);
+BLOCKS_RT_IMAGES(blocks_rt_pool_grad_f32, float);
+BLOCKS_RT_IMAGES(blocks_rt_pool_grad_f64, double);
+
 #ifdef __cplusplus
 }
 #endif
