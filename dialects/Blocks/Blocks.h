@@ -22,6 +22,7 @@
 #include <mlir/IR/SymbolTable.h>
 #include <mlir/Interfaces/CallInterfaces.h>
 #include <mlir/Interfaces/ControlFlowInterfaces.h>
+#include <mlir/Interfaces/DestinationStyleOpInterface.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Interfaces/InferTypeOpInterface.h>
 #include <mlir/Interfaces/SideEffectInterfaces.h>
@@ -70,6 +71,14 @@ mlir::SymbolRefAttr nestedReference(mlir::SymbolRefAttr brick,
                                     llvm::StringRef name);
 /// The reference without its last symbol; null if there is just one.
 mlir::SymbolRefAttr parentReference(mlir::SymbolRefAttr reference);
+
+/// The extent of a convolution's result along one axis.
+int64_t convolvedExtent(int64_t image, int64_t kernel, int64_t stride,
+                        int64_t paddingSum);
+/// The extent of a pool's result along one axis, by Blocks' rules; `partial` is
+/// the opposite of its ignore_border. Below 1 if no window fits.
+int64_t pooledExtent(int64_t image, int64_t window, int64_t stride,
+                     int64_t padding, bool partial);
 
 /// True if two extents can be equal: a dynamic one fits any.
 inline bool extentsFit(int64_t a, int64_t b) {

@@ -17,6 +17,7 @@ void registerAutodiffRules(DialectRegistry &registry) {
     attachReductionRules(*context);
     attachMatmulRules(*context);
     attachSoftmaxRules(*context);
+    attachConvolutionRules(*context);
   });
 }
 

@@ -21,6 +21,7 @@ void attachTensorRules(mlir::MLIRContext &context);
 void attachReductionRules(mlir::MLIRContext &context);
 void attachMatmulRules(mlir::MLIRContext &context);
 void attachSoftmaxRules(mlir::MLIRContext &context);
+void attachConvolutionRules(mlir::MLIRContext &context);
 
 } // namespace blocks
 

@@ -77,10 +77,18 @@ static LogicalResult checkRows(Operation *op, const Tensor &perRow,
   return unequal(op, perRow, rows);
 }
 
+/// Image and gradient are of one batch.
+static LogicalResult checkBatch(Operation *op, const Tensor &a,
+                                const Tensor &b) {
+  return a.extent(0) == b.extent(0) ? success() : unequal(op, a, b);
+}
+
 static LogicalResult checkOperands(Operation *op, Operands in) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](BroadcastOp b) { return checkBroadcast(b, in); })
       .Case([&](MatmulOp m) { return checkMatmul(m, in); })
+      .Case<ConvolutionFilterGradOp, PoolGradOp>(
+          [&](auto) { return checkBatch(op, *in[0], *in[1]); })
       .Case<SoftmaxCrossEntropyOp, PickOp>(
           [&](auto) { return checkRows(op, *in[1], *in[0]); })
       .Case([&](SoftmaxCrossEntropyGradOp) {
@@ -275,6 +283,53 @@ static Results crossEntropyResults(const Tensor &logits, const Tensor &labels) {
   return results;
 }
 
+template <typename Op> static Windows convolutionWindows(Op op) {
+  return {{},
+          {op.getStrides()[0], op.getStrides()[1]},
+          {op.getPadding()[0], op.getPadding()[2]},
+          op.getFlipped()};
+}
+
+template <typename Op> static Windows poolWindows(Op op) {
+  return {{op.getWindow()[0], op.getWindow()[1]},
+          {op.getStrides()[0], op.getStrides()[1]},
+          {op.getPadding()[0], op.getPadding()[1]}};
+}
+
+/// The static extents of the result behind the batch of `images`.
+static Index imageShape(Operation *op, const Tensor &images) {
+  Index shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  shape[0] = images.extent(0);
+  return shape;
+}
+
+/// Convolutions and pools.
+static std::optional<Results> imageOperation(Operation *op, Operands in) {
+  using Answer = std::optional<Results>;
+  return llvm::TypeSwitch<Operation *, Answer>(op)
+      .Case([&](ConvolutionOp o) {
+        return one(convolution(*in[0], *in[1], imageShape(op, *in[0]),
+                               convolutionWindows(o)));
+      })
+      .Case([&](ConvolutionInputGradOp o) {
+        return one(convolutionInputGrad(*in[0], *in[1], imageShape(op, *in[0]),
+                                        convolutionWindows(o)));
+      })
+      .Case([&](ConvolutionFilterGradOp o) {
+        return one(convolutionFilterGrad(
+            *in[0], *in[1], cast<RankedTensorType>(o.getType()).getShape(),
+            convolutionWindows(o)));
+      })
+      .Case([&](PoolOp o) {
+        return one(
+            pool(o.getKind(), *in[0], imageShape(op, *in[0]), poolWindows(o)));
+      })
+      .Case([&](PoolGradOp o) {
+        return one(poolGrad(o.getKind(), *in[0], *in[1], poolWindows(o)));
+      })
+      .Default([](Operation *) -> Answer { return std::nullopt; });
+}
+
 static std::optional<Results> blocksOperation(Operation *op, Operands in) {
   using Answer = std::optional<Results>;
   return llvm::TypeSwitch<Operation *, Answer>(op)
@@ -326,6 +381,8 @@ static FailureOr<Results> evaluateUnchecked(Operation *op, Operands in) {
   if (auto constantOp = dyn_cast<arith::ConstantOp>(op))
     return constant(constantOp);
   if (std::optional<Results> results = blocksOperation(op, in))
+    return std::move(*results);
+  if (std::optional<Results> results = imageOperation(op, in))
     return std::move(*results);
   if (std::optional<FailureOr<Results>> results = tensorOperation(op, in))
     return std::move(*results);

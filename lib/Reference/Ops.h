@@ -12,6 +12,7 @@
 #include "dialects/Blocks/Blocks.h"
 #include "lib/Reference/Tensor.h"
 
+#include <array>
 #include <optional>
 
 namespace blocks::reference {
@@ -77,6 +78,29 @@ struct BadLabel {
 };
 /// The first label outside of 0 … limit-1, if there is one.
 std::optional<BadLabel> findBadLabel(const Tensor &labels, int64_t limit);
+
+//===--- Convolutions, pools (Convolution.cpp) ----------------------------===//
+
+/// How a kernel or window moves; the last two axes.
+struct Windows {
+  std::array<int64_t, 2> extents, strides,
+      low; ///< `low`: top and left padding.
+  bool flipped = false;
+};
+/// Each gets the shape of its result; a convolution's extents are those of its
+/// filters, whatever `windows` says.
+Tensor convolution(const Tensor &image, const Tensor &filters,
+                   llvm::ArrayRef<int64_t> shape, const Windows &windows);
+Tensor convolutionInputGrad(const Tensor &gradient, const Tensor &filters,
+                            llvm::ArrayRef<int64_t> shape,
+                            const Windows &windows);
+Tensor convolutionFilterGrad(const Tensor &image, const Tensor &gradient,
+                             llvm::ArrayRef<int64_t> shape,
+                             const Windows &windows);
+Tensor pool(PoolKind kind, const Tensor &image, llvm::ArrayRef<int64_t> shape,
+            const Windows &windows);
+Tensor poolGrad(PoolKind kind, const Tensor &image, const Tensor &gradient,
+                const Windows &windows);
 
 //===--- Random numbers (Random.cpp) --------------------------------------===//
 

@@ -12,6 +12,8 @@ import sys
 
 import numpy as np
 
+import image_ops
+
 NAMES = {"float64": "f64", "float32": "f32", "float16": "f16", "bool": "i1", "int8": "i8", "int16": "i16",
          "int32": "i32", "int64": "i64", "uint8": "ui8", "uint16": "ui16", "uint32": "ui32", "uint64": "ui64"}
 TOLERANCE = {"f64": 1e-13, "f32": 1e-6, "f16": 1e-3}
@@ -319,8 +321,76 @@ def softmaxes():
     return f
 
 
+# --- Convolutions and pools ------------------------------------------------------
+
+# image, filters, strides, padding (top, bottom, left, right), flipped
+CONVOLUTIONS = {
+    "valid": ((2, 2, 4, 5), (3, 2, 2, 3), (1, 1), (0, 0, 0, 0), False),
+    "flipped": ((1, 2, 4, 4), (2, 2, 3, 2), (1, 1), (0, 0, 0, 0), True),
+    "full": ((1, 1, 3, 3), (2, 1, 2, 3), (1, 1), (1, 1, 2, 2), False),
+    "one_side": ((1, 1, 3, 4), (1, 1, 2, 2), (1, 1), (1, 0, 0, 1), True),
+    "strides": ((2, 1, 7, 6), (2, 1, 3, 2), (2, 3), (1, 1, 0, 0), False),
+    "unused_edge": ((1, 2, 6, 6), (1, 2, 3, 3), (2, 2), (0, 0, 0, 0), False),
+    "whole_image": ((2, 2, 3, 3), (2, 2, 3, 3), (1, 1), (0, 0, 0, 0), False),
+}
+# image, window, strides, padding, ignore_border
+POOLS = {
+    "pairs": ((2, 2, 4, 6), (2, 2), (2, 2), (0, 0), True),
+    "left_over": ((1, 2, 5, 7), (2, 2), (2, 2), (0, 0), True),
+    "overlapping": ((1, 1, 5, 5), (3, 2), (2, 1), (0, 0), True),
+    "padded": ((1, 2, 4, 5), (3, 3), (2, 2), (1, 1), True),
+    "gaps": ((1, 1, 7, 6), (2, 2), (3, 3), (0, 0), True),
+    "partial": ((1, 2, 5, 4), (2, 3), (2, 3), (0, 0), False),
+    "partial_overlapping": ((1, 1, 6, 5), (3, 3), (2, 2), (0, 0), False),
+}
+
+
+def convolutions():
+    f = File("Convolutions and their gradients. The first is Blocks' own: flipped kernels by default there.")
+    f.case("blocks_flipped", "blocks.convolution flipped {0}, {1} strides [1, 1] padding [0, 0, 0, 0] : {t0}, {t1} to {r0}",
+           [np.arange(9.0).reshape(1, 1, 3, 3), np.array([[[[1.0, 2], [3, 4]]]])], np.array([[[[13.0, 23], [43, 53]]]]))
+    f.case("blocks_correlation", "blocks.convolution {0}, {1} strides [1, 1] padding [0, 0, 0, 0] : {t0}, {t1} to {r0}",
+           [np.arange(9.0).reshape(1, 1, 3, 3), np.array([[[[1.0, 2], [3, 4]]]])], np.array([[[[27.0, 37], [57, 67]]]]))
+    for name, (image, filters, strides, padding, flipped) in CONVOLUTIONS.items():
+        x, w = draw(31, *image), draw(32, *filters)
+        y = image_ops.convolution(x, w, strides, padding, flipped)
+        g = draw(33, *y.shape)
+        form = (" flipped" if flipped else "") + " {0}, {1} strides " + str(list(strides)) + " padding " + \
+            str(list(padding)) + " : {t0}, {t1} to {r0}"
+        f.case(name, "blocks.convolution" + form, [x, w], y)
+        f.case(name + "_input_grad", "blocks.convolution_input_grad" + form, [g, w],
+               image_ops.input_grad(g, w, image, strides, padding, flipped))
+        f.case(name + "_filter_grad", "blocks.convolution_filter_grad" + form, [x, g],
+               image_ops.filter_grad(x, g, filters[2:], strides, padding, flipped))
+    x, w = draw(34, 1, 2, 4, 4, dtype=np.float32), draw(35, 2, 2, 3, 3, dtype=np.float32)
+    f.case("single", "blocks.convolution {0}, {1} strides [1, 1] padding [1, 1, 1, 1] : {t0}, {t1} to {r0}", [x, w],
+           image_ops.convolution(x, w, (1, 1), (1, 1, 1, 1)).astype(np.float32), tolerance=1e-5)
+    return f
+
+
+def pools():
+    f = File("Pools and their gradients, with Blocks' rules for sizes.")
+    for name, (image, window, strides, padding, ignore_border) in POOLS.items():
+        x = np.round(draw(41, *image) * 2) / 2  # Some equal elements.
+        for kind in ("max", "average", "average_padded"):
+            y = image_ops.pool(kind, x, window, strides, padding, ignore_border)
+            g = draw(42, *y.shape)
+            form = f" window {list(window)} strides {list(strides)} padding {list(padding)}" + \
+                ("" if ignore_border else " partial")
+            f.case(f"{kind}_{name}", f"blocks.pool {kind} {{0}}{form} : {{t0}} to {{r0}}", [x], y)
+            f.case(f"{kind}_{name}_grad", f"blocks.pool_grad {kind} {{0}}, {{1}}{form} : {{t0}}, {{t1}}", [x, g],
+                   image_ops.pool_grad(kind, x, g, window, strides, padding, ignore_border))
+    special = np.array([[[[1, np.nan, -np.inf, -np.inf], [2, 3, -np.inf, -np.inf]]]])
+    form = " window [2, 2] strides [2, 2] padding [0, 0]"
+    f.case("max_special", f"blocks.pool max {{0}}{form} : {{t0}} to {{r0}}", [special], np.array([[[[np.nan, -np.inf]]]]))
+    f.case("max_special_grad", f"blocks.pool_grad max {{0}}, {{1}}{form} : {{t0}}, {{t1}}",
+           [special, np.array([[[[5.0, 7.0]]]])], np.array([[[[0, 5.0, 7, 0], [0, 0, 0, 0]]]]))
+    return f
+
+
 FILES = {"elementwise": elementwise, "integers": integers, "casts": casts, "shapes": shapes,
-         "reductions": reductions, "matmul": matmuls, "softmax": softmaxes}
+         "reductions": reductions, "matmul": matmuls, "softmax": softmaxes,
+         "convolution": convolutions, "pool": pools}
 
 
 def main(folder):
