@@ -58,6 +58,7 @@ void registerBlocksDialects(mlir::DialectRegistry &registry) {
   registry.insert<BlocksDialect>();
 #ifdef BLOCKS_HAVE_BRICKS
   registerBrickLibrary(registry);
+  registerLinalgToCpuDialects(registry);
 #endif
 #ifdef BLOCKS_HAVE_AUTODIFF
   registerAutodiffRules(registry);

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Destinations.h"
 
+#include "dialects/Blocks/Blocks.h"
+
 #include <mlir/Dialect/Bufferization/IR/Bufferization.h>
 #include <mlir/Dialect/Linalg/IR/Linalg.h>
 #include <mlir/Dialect/Tensor/IR/Tensor.h>
@@ -57,11 +59,12 @@ static Value deadInput(linalg::GenericOp op, Type type) {
   Value found;
   for (OpOperand *input : op.getDpsInputOperands()) {
     Value tensor = input->get();
-    auto producer = tensor.getDefiningOp<linalg::LinalgOp>();
-    if (tensor.getType() != type || !tensor.hasOneUse() || !producer ||
+    Operation *producer = tensor.getDefiningOp();
+    if (tensor.getType() != type || !tensor.hasOneUse() ||
+        !isa_and_nonnull<linalg::LinalgOp, ImageCallOp>(producer) ||
         producer->getBlock() != op->getBlock() || !isIdentity(op, input))
       continue;
-    if (!found || isa<linalg::MatmulOp>(producer))
+    if (!found || isa<linalg::MatmulOp, ImageCallOp>(producer))
       found = tensor;
   }
   return found;

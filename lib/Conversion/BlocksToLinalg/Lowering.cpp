@@ -118,6 +118,15 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](ReduceOp o) { return lowerReduce(o, *this); })
       .Case([&](ArgmaxOp o) { return lowerArgmax(o, *this); })
       .Case([&](MatmulOp o) { return lowerMatmul(o, *this); })
+      .Case([&](ConvolutionOp o) { return lowerConvolution(o, *this); })
+      .Case([&](ConvolutionInputGradOp o) {
+        return lowerConvolutionInputGrad(o, *this);
+      })
+      .Case([&](ConvolutionFilterGradOp o) {
+        return lowerConvolutionFilterGrad(o, *this);
+      })
+      .Case([&](PoolOp o) { return lowerPool(o, *this); })
+      .Case([&](PoolGradOp o) { return lowerPoolGrad(o, *this); })
       .Case([&](SoftmaxOp o) { return lowerSoftmax(o, *this); })
       .Case([&](LogSoftmaxOp o) { return lowerLogSoftmax(o, *this); })
       .Case(

@@ -129,6 +129,13 @@ mlir::LogicalResult lowerTensorCast(mlir::tensor::CastOp op, Lowering &);
 mlir::LogicalResult lowerReduce(ReduceOp op, Lowering &);
 mlir::LogicalResult lowerArgmax(ArgmaxOp op, Lowering &);
 mlir::LogicalResult lowerMatmul(MatmulOp op, Lowering &);
+mlir::LogicalResult lowerConvolution(ConvolutionOp op, Lowering &);
+mlir::LogicalResult lowerConvolutionInputGrad(ConvolutionInputGradOp op,
+                                              Lowering &);
+mlir::LogicalResult lowerConvolutionFilterGrad(ConvolutionFilterGradOp op,
+                                               Lowering &);
+mlir::LogicalResult lowerPool(PoolOp op, Lowering &);
+mlir::LogicalResult lowerPoolGrad(PoolGradOp op, Lowering &);
 mlir::LogicalResult lowerSoftmax(SoftmaxOp op, Lowering &);
 mlir::LogicalResult lowerLogSoftmax(LogSoftmaxOp op, Lowering &);
 mlir::LogicalResult lowerCrossEntropy(SoftmaxCrossEntropyOp op, Lowering &);

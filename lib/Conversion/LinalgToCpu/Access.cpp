@@ -1,5 +1,6 @@
 // See Access.h.
 #include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/ImageCall.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Func/IR/FuncOps.h>
@@ -128,11 +129,20 @@ static void addLinalgAccesses(linalg::LinalgOp op,
   }
 }
 
+static void addImageAccesses(ImageCallOp call,
+                             SmallVectorImpl<Access> &accesses) {
+  for (auto [i, input] : llvm::enumerate(call.getInputs()))
+    accesses.push_back({input, true, false, readsByRow(call, i)});
+  accesses.push_back({call.getOutput(), false, true, true});
+}
+
 SmallVector<Access> getAccesses(Operation *op) {
   SmallVector<Access> accesses;
   op->walk([&](Operation *nested) {
     if (auto structured = dyn_cast<linalg::LinalgOp>(nested)) {
       addLinalgAccesses(structured, accesses);
+    } else if (auto call = dyn_cast<ImageCallOp>(nested)) {
+      addImageAccesses(call, accesses);
     } else if (auto load = dyn_cast<memref::LoadOp>(nested)) {
       accesses.push_back({load.getMemRef(), true, false});
     } else if (auto store = dyn_cast<memref::StoreOp>(nested)) {
@@ -221,8 +231,9 @@ bool shareColumns(ArrayRef<Operation *> ops) {
   };
   SmallVector<Use> uses;
   for (Operation *op : ops) {
-    auto structured = cast<linalg::LinalgOp>(op);
-    std::optional<unsigned> column = getColumnLoop(structured);
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    std::optional<unsigned> column =
+        structured ? getColumnLoop(structured) : std::nullopt;
     if (!column || structured.hasIndexSemantics())
       return false;
     for (OpOperand &operand : op->getOpOperands())
@@ -239,6 +250,18 @@ bool shareColumns(ArrayRef<Operation *> ops) {
           !(a.access.view == b.access.view && a.byColumn && b.byColumn))
         return false;
   return true;
+}
+
+bool hasRows(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured ? getRowLoop(structured).has_value() : isa<ImageCallOp>(op);
+}
+
+OpFoldResult getRowCount(Operation *op, Extents &extents) {
+  if (auto call = dyn_cast<ImageCallOp>(op))
+    return extents.get(call.getOutput(), 0);
+  auto structured = cast<linalg::LinalgOp>(op);
+  return extents.getLoop(structured, *getRowLoop(structured));
 }
 
 static bool hasUnitInnerStride(Value memref) {
@@ -276,6 +299,8 @@ bool isProduct(Operation *op) {
 }
 
 bool isDispatchable(Operation *op) {
+  if (auto call = dyn_cast<ImageCallOp>(op))
+    return isMemref(call.getOutput());
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && structured.hasPureBufferSemantics();
 }

@@ -9,6 +9,8 @@
 
 namespace blocks {
 
+class Extents;
+
 /// The attribute with the number of an operation's dispatch.
 inline constexpr llvm::StringLiteral kDispatchAttr = "blocks.dispatch";
 /// On a product: its result's old value is not read.
@@ -51,6 +53,11 @@ std::optional<unsigned> getColumnLoop(mlir::linalg::LinalgOp op);
 /// of rows: what one writes and another touches is addressed by the same
 /// columns in both.
 bool shareColumns(llvm::ArrayRef<mlir::Operation *> ops);
+
+/// True if the operation can be cut into blocks of rows of its results.
+bool hasRows(mlir::Operation *op);
+/// How many rows there are.
+mlir::OpFoldResult getRowCount(mlir::Operation *op, Extents &extents);
 
 /// A matrix product that the runtime's gemm can compute.
 bool isProduct(mlir::Operation *op);

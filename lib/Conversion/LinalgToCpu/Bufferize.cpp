@@ -6,6 +6,7 @@
 // No CSE may run before the analysis: it merges equal initial tensors, and the
 // analysis then copies each of them.
 #include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/ImageCall.h"
 #include "lib/Conversion/LinalgToCpu/Passes.h"
 
 #include <mlir/Dialect/Arith/IR/ValueBoundsOpInterfaceImpl.h>
@@ -47,6 +48,7 @@ void registerLinalgToCpuDialects(DialectRegistry &registry) {
               cf::ControlFlowDialect, func::FuncDialect, linalg::LinalgDialect,
               LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+  registerImageCallBufferization(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);

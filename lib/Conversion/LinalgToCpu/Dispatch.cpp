@@ -7,6 +7,7 @@
 // stay with the thread that uses and updates them.
 #include "lib/Conversion/LinalgToCpu/Dispatch.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/ImageCall.h"
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -23,6 +24,9 @@ namespace blocks {
 static constexpr int64_t kBlockElements = 16384;
 /// Below this many elements waking a thread costs more than the work.
 static constexpr int64_t kSerialElements = 32768;
+/// Blocks of a batch of images: as many as shares of a filter's gradient, few
+/// enough that the filters, packed for each block, cost little.
+static constexpr int64_t kImageBlocks = 16;
 /// Elements of a cache line, so that blocks of columns do not share lines.
 static constexpr int64_t kLineElements = 16;
 
@@ -112,7 +116,7 @@ public:
         builder(ops.front()), loc(ops.front()->getLoc()) {}
 
   void outline() {
-    if (!getRowLoop(cast<linalg::LinalgOp>(ops.front())))
+    if (!hasRows(ops.front()))
       outlineSerial();
     else if (isProduct(ops.front()) && shareColumns(ops))
       outlineGrid();
@@ -126,6 +130,8 @@ private:
   // --- Kernels ----------------------------------------------------------
 
   void emit(Operation *op, Kernel &kernel, const DispatchBlock &block) {
+    if (auto call = dyn_cast<ImageCallOp>(op))
+      return emitImageCall(call, kernel, *block.rows);
     auto structured = cast<linalg::LinalgOp>(op);
     if (isProduct(op))
       emitProductCall(structured, kernel, block);
@@ -258,10 +264,7 @@ private:
     return *getRowLoop(cast<linalg::LinalgOp>(op));
   }
 
-  Value getRows() {
-    return materialize(extents.getLoop(cast<linalg::LinalgOp>(ops.front()),
-                                       getRowLoopOf(ops.front())));
-  }
+  Value getRows() { return materialize(getRowCount(ops.front(), extents)); }
 
   Value divideUp(Value size, Value by) {
     Value one = getConstant(1);
@@ -274,6 +277,12 @@ private:
     if (isProduct(ops.front()))
       return askRuntime("blocks_rt_gemm_rows",
                         cast<linalg::LinalgOp>(ops.front()));
+    if (hasRoutine({ImageRoutine::ConvolutionFilterGrad}))
+      return getConstant(1);
+    if (hasRoutine(
+            {ImageRoutine::Convolution, ImageRoutine::ConvolutionInputGrad}))
+      return builder.createOrFold<arith::MaxUIOp>(
+          loc, divideUp(rows, getConstant(kImageBlocks)), getConstant(1));
     Value perRow = materialize(getElementsPerRow());
     Value total = builder.createOrFold<arith::MulIOp>(loc, rows, perRow);
     Value block = builder.createOrFold<arith::DivUIOp>(
@@ -290,6 +299,14 @@ private:
     return builder.createOrFold<arith::SelectOp>(loc, isLittle, all, block);
   }
 
+  /// True if one of the routines is called in this dispatch.
+  bool hasRoutine(ArrayRef<ImageRoutine> routines) {
+    return llvm::any_of(ops, [&](Operation *op) {
+      auto call = dyn_cast<ImageCallOp>(op);
+      return call && llvm::is_contained(routines, call.getRoutine());
+    });
+  }
+
   /// How the runtime cuts a product.
   Value askRuntime(StringRef name, linalg::LinalgOp product) {
     SmallVector<Value> sizes;
@@ -304,6 +321,10 @@ private:
   OpFoldResult getElementsPerRow() {
     OpFoldResult sum = builder.getIndexAttr(0);
     for (Operation *op : ops) {
+      if (auto call = dyn_cast<ImageCallOp>(op)) {
+        sum = add(sum, builder.getIndexAttr(getImageElements(call)));
+        continue;
+      }
       auto structured = cast<linalg::LinalgOp>(op);
       OpFoldResult product = builder.getIndexAttr(1);
       for (unsigned loop = 0; loop < structured.getNumLoops(); ++loop)
@@ -313,6 +334,12 @@ private:
       sum = add(sum, product);
     }
     return sum;
+  }
+
+  /// Of a pool's image.
+  static int64_t getImageElements(ImageCallOp call) {
+    ArrayRef<int64_t> geometry = call.getGeometry();
+    return geometry[0] * geometry[1] * geometry[2];
   }
 
   OpFoldResult add(OpFoldResult a, OpFoldResult b) {
@@ -327,8 +354,9 @@ private:
   /// True if neighbouring rows share cache lines in a member.
   bool areRowsContiguous() {
     return llvm::any_of(ops, [&](Operation *op) {
-      return getInnermostLoop(cast<linalg::LinalgOp>(op), extents) ==
-             getRowLoopOf(op);
+      auto structured = dyn_cast<linalg::LinalgOp>(op);
+      return structured &&
+             getInnermostLoop(structured, extents) == getRowLoopOf(op);
     });
   }
 

@@ -4,6 +4,7 @@
 // arguments.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/Dispatch.h"
+#include "lib/Conversion/LinalgToCpu/ImageCall.h"
 #include "lib/Conversion/LinalgToCpu/Passes.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -26,6 +27,7 @@ public:
   void runOnOperation() override {
     KernelTable table(getOperation());
     declareProducts(table);
+    declareImageFunctions(table, getOperation());
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (!function.isExternal() && failed(lowerEntry(function, table)))
         return signalPassFailure();

@@ -66,13 +66,11 @@ private:
 
   Item makeItem(Operation *op) {
     Item item{Item::Kind::Other, {}, {op}, getAccesses(op)};
-    auto structured = dyn_cast<linalg::LinalgOp>(op);
-    if (!structured || !isDispatchable(op))
+    if (!isDispatchable(op))
       return item;
-    std::optional<unsigned> row = getRowLoop(structured);
-    item.kind = row ? Item::Kind::Rows : Item::Kind::Serial;
-    if (row)
-      item.rows = extents.getLoop(structured, *row);
+    item.kind = hasRows(op) ? Item::Kind::Rows : Item::Kind::Serial;
+    if (hasRows(op))
+      item.rows = getRowCount(op, extents);
     return item;
   }
 

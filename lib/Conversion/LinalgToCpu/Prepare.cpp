@@ -156,7 +156,7 @@ bool diesAt(Value view, Operation *op) {
     return false;
   return llvm::all_of(alloc->getUsers(), [&](Operation *user) {
     Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-    return isa<linalg::LinalgOp>(user) && ancestor &&
+    return isDispatchable(user) && ancestor &&
            (ancestor == op || ancestor->isBeforeInBlock(op));
   });
 }
