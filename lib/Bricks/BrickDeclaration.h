@@ -48,6 +48,8 @@ public:
                                        mlir::Attribute text) const;
 
   mlir::Builder &getBuilder() { return builder; }
+  /// What was declared so far.
+  mlir::Block &getBody() { return brick.getBodyBlock(); }
 
 private:
   BrickOp brick;

@@ -23,6 +23,9 @@ BrickLibrary::BrickLibrary(Dialect *dialect) : BrickLibraryInterface(dialect) {
   addSequenceBricks(*this);
   addCostBricks(*this);
   addRecurrentBricks(*this);
+  addConvolutionBricks(*this);
+  addPoolBricks(*this);
+  addConvolutionSequenceBrick(*this);
 }
 
 void BrickLibrary::add(std::unique_ptr<BrickKind> kind) {

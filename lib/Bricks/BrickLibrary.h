@@ -47,6 +47,9 @@ void addSoftmaxBricks(BrickLibrary &library);
 void addSequenceBricks(BrickLibrary &library);
 void addCostBricks(BrickLibrary &library);
 void addRecurrentBricks(BrickLibrary &library);
+void addConvolutionBricks(BrickLibrary &library);
+void addPoolBricks(BrickLibrary &library);
+void addConvolutionSequenceBrick(BrickLibrary &library);
 
 } // namespace blocks
 

@@ -7,19 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/BrickExpander.h"
 #include "lib/Bricks/BrickLibrary.h"
+#include "lib/Bricks/Chain.h"
 
 using namespace mlir;
 
 namespace blocks {
-namespace {
 
-/// One link of a chain: an application of a brick.
-struct Link {
-  SymbolRefAttr brick;
-  std::string application = "apply";
-};
-
-/// Feeds the outputs of each link to the next.
 LogicalResult buildChain(ApplicationBuilder &builder, ArrayRef<Link> links) {
   SmallVector<Value> values(builder.arguments());
   ApplicationOp first, last;
@@ -39,6 +32,16 @@ LogicalResult buildChain(ApplicationBuilder &builder, ArrayRef<Link> links) {
   builder.nameLike(first, last);
   return success();
 }
+
+LogicalResult buildChainOfChildren(ApplicationBuilder &builder) {
+  SmallVector<Link> links;
+  for (BrickOp child : builder.children())
+    links.push_back(
+        {nestedReference(builder.getReference(), child.getSymName())});
+  return buildChain(builder, links);
+}
+
+namespace {
 
 //===--- Sequence ---------------------------------------------------------===//
 
@@ -183,11 +186,7 @@ class MLP : public BrickKind {
   LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
     if (failed(builder.takes({"input_"})))
       return failure();
-    SmallVector<Link> links;
-    for (BrickOp child : builder.children())
-      links.push_back(
-          {nestedReference(builder.getReference(), child.getSymName())});
-    return buildChain(builder, links);
+    return buildChainOfChildren(builder);
   }
 };
 
