@@ -25,6 +25,20 @@ using blocks::ImageGeometry;
 constexpr int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 constexpr int64_t divideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/// Half a vector: rows of 8 pixels are common, and a masked access to half of a
+/// wide vector would often touch two cache lines.
+template <typename Vec> struct Half {
+  using T = typename Vec::Element;
+  static constexpr int lanes = Vec::lanes / 2;
+  typedef T Value __attribute__((vector_size(lanes * sizeof(T))));
+  static Value load(const T *p) {
+    Value x;
+    __builtin_memcpy(&x, p, sizeof x);
+    return x;
+  }
+  static void store(T *p, Value x) { __builtin_memcpy(p, &x, sizeof x); }
+};
+
 /// to[i] = from[i]. Distinct ranges.
 template <typename Vec>
 void copyRun(const typename Vec::Element *from, typename Vec::Element *to,
@@ -33,6 +47,12 @@ void copyRun(const typename Vec::Element *from, typename Vec::Element *to,
     Vec::store(to, Vec::load(from));
     from += Vec::lanes;
     to += Vec::lanes;
+  }
+  if (count >= Half<Vec>::lanes) {
+    Half<Vec>::store(to, Half<Vec>::load(from));
+    from += Half<Vec>::lanes;
+    to += Half<Vec>::lanes;
+    count -= Half<Vec>::lanes;
   }
   if (count > 0) {
     const auto mask = Vec::mask(count);
@@ -49,17 +69,20 @@ template <typename T> void clearRun(T *to, int64_t count) {
 template <typename Vec>
 void addRun(const typename Vec::Element *from, typename Vec::Element *to,
             int64_t count) {
-  const auto one = Vec::broadcast(1);
   for (; count >= Vec::lanes; count -= Vec::lanes) {
-    Vec::store(to, Vec::multiplyAdd(one, Vec::load(from), Vec::load(to)));
+    Vec::store(to, Vec::load(from) + Vec::load(to));
     from += Vec::lanes;
     to += Vec::lanes;
   }
+  if (count >= Half<Vec>::lanes) {
+    Half<Vec>::store(to, Half<Vec>::load(from) + Half<Vec>::load(to));
+    from += Half<Vec>::lanes;
+    to += Half<Vec>::lanes;
+    count -= Half<Vec>::lanes;
+  }
   if (count > 0) {
     const auto mask = Vec::mask(count);
-    Vec::store(
-        to, Vec::multiplyAdd(one, Vec::load(from, mask), Vec::load(to, mask)),
-        mask);
+    Vec::store(to, Vec::load(from, mask) + Vec::load(to, mask), mask);
   }
 }
 
@@ -87,8 +110,13 @@ protected:
         imageSize(s.channels * s.height * s.width),
         resultSize(s.filters * pixels) {}
 
-  /// Rows of a tile that packing and registers are made for.
-  static constexpr int64_t mostRows = Scratch<Vec>::rows;
+  /// Rows of the left operand that are packed at a time: more than for a plain
+  /// product, since packing patches again costs more than a larger block does.
+  static constexpr int64_t mostRows = Vec::accumulators / 2 * 24;
+  struct Packed {
+    T a[mostRows * Vec::depth + 64];
+    T b[4 * Vec::lanes * Vec::depth];
+  };
 
   /// The pixels [begin, begin + count) as pieces of rows, written to
   /// `segments`.
@@ -282,7 +310,7 @@ private:
   int64_t width = 0, tallest = 0;
   int64_t first = 0, depth = 0, firstRow = 0, rows = 0;
   T beta = 0;
-  alignas(64) Scratch<Vec> scratch;
+  alignas(64) typename Base::Packed scratch;
 };
 
 template <typename Vec> class ConvolutionFilterGrad : ConvolutionBase<Vec> {
@@ -361,7 +389,7 @@ private:
   T beta = 0;
   Pieces pieces{};
   Segment segments[Vec::depth];
-  alignas(64) Scratch<Vec> scratch;
+  alignas(64) typename Base::Packed scratch;
   alignas(64) T patches[width * Vec::depth];
 };
 
@@ -478,7 +506,7 @@ private:
   static constexpr int64_t mostSegments = 256;
   int64_t firstTap = 0, rows = 0, first = 0, depth = 0;
   Segment segments[mostSegments + 1];
-  alignas(64) Scratch<Vec> scratch;
+  alignas(64) typename Base::Packed scratch;
   alignas(64) T products[room];
 };
 

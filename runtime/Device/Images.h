@@ -10,7 +10,7 @@
 
 namespace blocks {
 
-/// Sequential; uses about 400 kB of the caller's stack and allocates nothing.
+/// Sequential; uses up to 1.2 MB of the caller's stack and allocates nothing.
 ///
 /// Convolution: out[n] = filters b over image a[n].
 /// ConvolutionInputGrad: out[n] = the gradient of image n, where a has the

@@ -16,9 +16,9 @@ void run(blocks::ImageRoutine routine,
   case blocks::ImageRoutine::ConvolutionFilterGrad:
     return ConvolutionFilterGrad<Vec>(arguments).run();
   case blocks::ImageRoutine::Pool:
-    return pool(arguments);
+    return pool<Vec>(arguments);
   case blocks::ImageRoutine::PoolGrad:
-    return poolGrad(arguments);
+    return poolGrad<Vec>(arguments);
   }
 }
 

@@ -1,5 +1,5 @@
 // Maxima and averages over windows, and their gradients; included like
-// ConvolutionKernel.h. The compiler makes the vectors. A window at the border
+// ConvolutionKernel.h. A window at the border
 // is cut to the image; the gradient of a maximum goes to the first of equal
 // elements, row by row, and NaN counts as the largest number.
 #pragma once
@@ -64,37 +64,102 @@ T averageOf(const T *plane, int64_t width, WindowSpan rows,
   return sum / T(rows.counted * columns.counted);
 }
 
-/// Windows of 2 by 2 side by side, the usual case: no test of borders.
-template <typename T>
-void largestOfPairs(const T *above, const T *below, int64_t count,
-                    T *__restrict out) {
-  for (int64_t x = 0; x < count; ++x) {
-    T best = above[2 * x];
-    best = isBetter(above[2 * x + 1], best) ? above[2 * x + 1] : best;
-    best = isBetter(below[2 * x], best) ? below[2 * x] : best;
-    best = isBetter(below[2 * x + 1], best) ? below[2 * x + 1] : best;
-    out[x] = best;
-  }
-}
+/// The numbers 0 … N-1, to name lanes at compile time.
+template <int... I> struct Lanes {};
+template <int N, int... I> struct MakeLanes : MakeLanes<N - 1, N - 1, I...> {};
+template <int... I> struct MakeLanes<0, I...> {
+  using Type = Lanes<I...>;
+};
 
-template <typename T>
-void spreadToPairs(const T *above, const T *below, const T *gradient,
-                   int64_t count, T *__restrict outAbove,
-                   T *__restrict outBelow) {
-  for (int64_t x = 0; x < count; ++x) {
-    T best = above[2 * x];
-    bool second = isBetter(above[2 * x + 1], best);
-    best = second ? above[2 * x + 1] : best;
-    bool third = isBetter(below[2 * x], best);
-    best = third ? below[2 * x] : best;
-    bool fourth = isBetter(below[2 * x + 1], best);
-    T g = gradient[x];
-    outAbove[2 * x] = (second | third | fourth) ? T(0) : g;
-    outAbove[2 * x + 1] = (second & !third & !fourth) ? g : T(0);
-    outBelow[2 * x] = (third & !fourth) ? g : T(0);
-    outBelow[2 * x + 1] = fourth ? g : T(0);
+/// Windows of 2 by 2 side by side, the usual case: vectors of neighbours become
+/// one of left and one of right elements.
+template <typename Vec> struct Pairs {
+  using T = typename Vec::Element;
+  using V = typename Vec::Value;
+  static constexpr int lanes = Vec::lanes;
+  using All = typename MakeLanes<lanes>::Type;
+
+  template <int... I> static V left(V a, V b, Lanes<I...>) {
+    return __builtin_shufflevector(a, b, (2 * I)...);
   }
-}
+  template <int... I> static V right(V a, V b, Lanes<I...>) {
+    return __builtin_shufflevector(a, b, (2 * I + 1)...);
+  }
+  template <int... I> static V low(V a, V b, Lanes<I...>) {
+    return __builtin_shufflevector(a, b, (I / 2 + (I % 2) * lanes)...);
+  }
+  template <int... I> static V high(V a, V b, Lanes<I...>) {
+    return __builtin_shufflevector(a, b,
+                                   (lanes / 2 + I / 2 + (I % 2) * lanes)...);
+  }
+
+  /// `count` elements, at most two vectors of them.
+  struct Two {
+    V first, second;
+  };
+  static Two load(const T *from, int64_t count) {
+    if (count >= 2 * lanes)
+      return {Vec::load(from), Vec::load(from + lanes)};
+    if (count > lanes)
+      return {Vec::load(from),
+              Vec::load(from + lanes, Vec::mask(count - lanes))};
+    return {Vec::load(from, Vec::mask(count)), Vec::zero()};
+  }
+  static void store(T *to, Two x, int64_t count) {
+    if (count > lanes) {
+      Vec::store(to, x.first);
+      Vec::store(to + lanes, x.second, Vec::mask(count - lanes));
+    } else {
+      Vec::store(to, x.first, Vec::mask(count));
+    }
+  }
+
+  /// All bits of a lane where x comes before the best so far; see isBetter.
+  static auto better(V x, V best) { return ~(x <= best) & (best == best); }
+
+  /// The row of maxima of two rows of an image.
+  static void pool(const T *above, const T *below, int64_t count, T *out) {
+    for (int64_t x = 0; x < count; x += lanes) {
+      int64_t some = count - x < lanes ? count - x : lanes;
+      Two a = load(above + 2 * x, 2 * some), b = load(below + 2 * x, 2 * some);
+      V best = left(a.first, a.second, All()),
+        v = right(a.first, a.second, All());
+      best = better(v, best) ? v : best;
+      v = left(b.first, b.second, All());
+      best = better(v, best) ? v : best;
+      v = right(b.first, b.second, All());
+      best = better(v, best) ? v : best;
+      Vec::store(out + x, best, Vec::mask(some));
+    }
+  }
+
+  /// The gradients of two rows.
+  static void poolGrad(const T *above, const T *below, const T *gradient,
+                       int64_t count, T *outAbove, T *outBelow) {
+    const V zero = Vec::zero();
+    for (int64_t x = 0; x < count; x += lanes) {
+      int64_t some = count - x < lanes ? count - x : lanes;
+      Two a = load(above + 2 * x, 2 * some), b = load(below + 2 * x, 2 * some);
+      V g = Vec::load(gradient + x, Vec::mask(some));
+      V best = left(a.first, a.second, All()),
+        v = right(a.first, a.second, All());
+      auto second = better(v, best);
+      best = second ? v : best;
+      v = left(b.first, b.second, All());
+      auto third = better(v, best);
+      best = third ? v : best;
+      auto fourth = better(right(b.first, b.second, All()), best);
+      V first = (second | third | fourth) ? zero : g;
+      V other = (second & ~third & ~fourth) ? g : zero;
+      store(outAbove + 2 * x,
+            {low(first, other, All()), high(first, other, All())}, 2 * some);
+      first = (third & ~fourth) ? g : zero;
+      other = fourth ? g : zero;
+      store(outBelow + 2 * x,
+            {low(first, other, All()), high(first, other, All())}, 2 * some);
+    }
+  }
+};
 
 inline bool isPairs(const ImageGeometry &s) {
   return s.option == blocks::PoolMax && s.kernelHeight == 2 &&
@@ -103,12 +168,12 @@ inline bool isPairs(const ImageGeometry &s) {
          2 * s.outWidth <= s.width;
 }
 
-template <typename T>
+template <typename Vec, typename T>
 void poolPlane(const ImageGeometry &s, const T *plane, T *out) {
   if (isPairs(s)) {
     for (int64_t y = 0; y < s.outHeight; ++y)
-      largestOfPairs(plane + 2 * y * s.width, plane + (2 * y + 1) * s.width,
-                     s.outWidth, out + y * s.outWidth);
+      Pairs<Vec>::pool(plane + 2 * y * s.width, plane + (2 * y + 1) * s.width,
+                       s.outWidth, out + y * s.outWidth);
     return;
   }
   for (int64_t y = 0; y < s.outHeight; ++y) {
@@ -123,14 +188,15 @@ void poolPlane(const ImageGeometry &s, const T *plane, T *out) {
   }
 }
 
-template <typename T>
+template <typename Vec, typename T>
 void maxGradPlane(const ImageGeometry &s, const T *plane, const T *gradient,
                   T *out) {
   if (isPairs(s) && 2 * s.outHeight == s.height && 2 * s.outWidth == s.width) {
     for (int64_t y = 0; y < s.outHeight; ++y) {
       int64_t above = 2 * y * s.width, below = above + s.width;
-      spreadToPairs(plane + above, plane + below, gradient + y * s.outWidth,
-                    s.outWidth, out + above, out + below);
+      Pairs<Vec>::poolGrad(plane + above, plane + below,
+                           gradient + y * s.outWidth, s.outWidth, out + above,
+                           out + below);
     }
     return;
   }
@@ -159,19 +225,20 @@ void averageGradPlane(const ImageGeometry &s, const T *gradient, T *out) {
   }
 }
 
-template <typename T> void pool(const ImageArguments<T> &g) {
+template <typename Vec, typename T> void pool(const ImageArguments<T> &g) {
   const ImageGeometry &s = g.geometry;
   int64_t plane = s.height * s.width, result = s.outHeight * s.outWidth;
   for (int64_t i = g.begin * s.channels; i < g.end * s.channels; ++i)
-    poolPlane(s, g.a + i * plane, g.out + i * result);
+    poolPlane<Vec>(s, g.a + i * plane, g.out + i * result);
 }
 
-template <typename T> void poolGrad(const ImageArguments<T> &g) {
+template <typename Vec, typename T> void poolGrad(const ImageArguments<T> &g) {
   const ImageGeometry &s = g.geometry;
   int64_t plane = s.height * s.width, result = s.outHeight * s.outWidth;
   for (int64_t i = g.begin * s.channels; i < g.end * s.channels; ++i)
     if (s.option == blocks::PoolMax)
-      maxGradPlane(s, g.a + i * plane, g.b + i * result, g.out + i * plane);
+      maxGradPlane<Vec>(s, g.a + i * plane, g.b + i * result,
+                        g.out + i * plane);
     else
       averageGradPlane(s, g.a + i * result, g.out + i * plane);
 }
