@@ -237,8 +237,9 @@ protected:
       t.a = a + begin * t.k;
       t.aStep = count;
       t.c = c + begin * t.ldc;
-      auto function = edge ? findTile<Vec, true>(count, used)
-                           : findTile<Vec, false>(count, used);
+      auto function =
+          edge ? findTile<Vec, Lie::RowsTogether, true>(count, used)
+               : findTile<Vec, Lie::RowsTogether, false>(count, used);
       function(t);
     }
   }
