@@ -18,6 +18,17 @@ ResultRange ScanOp::getStackedOutputs() {
   return getResults().drop_front(getStates().size());
 }
 
+int64_t ScanOp::getStepCount() {
+  for (Value sequence : getSequences()) {
+    int64_t steps = cast<RankedTensorType>(sequence.getType()).getDimSize(0);
+    if (!ShapedType::isDynamic(steps))
+      return steps;
+  }
+  std::optional<int64_t> steps =
+      getSteps() ? getConstantIntValue(getSteps()) : std::nullopt;
+  return steps.value_or(ShapedType::kDynamic);
+}
+
 /// The type of one time step of a stacked tensor.
 static Type sliceOf(Type stacked) {
   auto type = cast<RankedTensorType>(stacked);
@@ -26,8 +37,8 @@ static Type sliceOf(Type stacked) {
 }
 
 LogicalResult ScanOp::verify() {
-  if (getSequences().empty())
-    return emitOpError("C1: needs at least one sequence");
+  if (getSequences().empty() && !getSteps())
+    return emitOpError("C1: needs at least one sequence, or steps");
   SmallVector<Type> expected{IndexType::get(getContext())};
   for (auto [i, sequence] : llvm::enumerate(getSequences())) {
     if (cast<RankedTensorType>(sequence.getType()).getRank() == 0)

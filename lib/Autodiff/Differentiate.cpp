@@ -9,7 +9,10 @@
 #include "lib/Autodiff/Expressions.h"
 #include "lib/Autodiff/Passes.h"
 #include "lib/Autodiff/ReverseMode.h"
+#include "lib/Autodiff/SavedValues.h"
+#include "lib/Autodiff/ScanCheckpoints.h"
 #include "lib/Autodiff/ScanInvariants.h"
+#include "lib/Autodiff/ScanPruning.h"
 #include "lib/Roles/AnnotationEffects.h"
 
 namespace blocks {
@@ -165,7 +168,16 @@ void eraseDeadAfter(Operation *last) {
   }
 }
 
+/// Loops in loops were given outputs that recomputed steps do not read.
+void eraseUnread(Block &block) {
+  for (ScanOp scan : block.getOps<ScanOp>())
+    if (scan->hasAttr(recomputeAttribute))
+      eraseDeadOperations(scan.getBody().front());
+}
+
 LogicalResult Differentiate::differentiate(GraphOp graph, OutputOp output) {
+  if (failed(checkpointScans(graph)))
+    return failure();
   hoistScanInvariants(graph);
   GetsOfParameter parameters = trainableParameters(getOperation(), graph);
   Activity activity;
@@ -196,6 +208,7 @@ LogicalResult Differentiate::differentiate(GraphOp graph, OutputOp output) {
   }
   incrementStep(builder, algorithm.step());
   eraseDeadAfter(last);
+  eraseUnread(block);
   return success();
 }
 

@@ -105,12 +105,11 @@ void ProductHoister::liftFactor(Value factor) {
   SmallVector<Operation *> operations = *producers(factor);
   auto stacked = RankedTensorType::get(
       llvm::to_vector(llvm::concat<const int64_t>(
-          ArrayRef<int64_t>{typeOf(scan.getSequences().front()).getDimSize(0)},
-          typeOf(factor).getShape())),
+          ArrayRef<int64_t>{scan.getStepCount()}, typeOf(factor).getShape())),
       typeOf(factor).getElementType());
-  auto first =
-      ScanOp::create(builder, scan.getLoc(), TypeRange{stacked},
-                     scan.getSequences(), ValueRange(), scan.getReverse());
+  auto first = ScanOp::create(builder, scan.getLoc(), TypeRange{stacked},
+                              scan.getSequences(), ValueRange(),
+                              scan.getSteps(), scan.getReverse());
   Block &firstBody = first.getBody().emplaceBlock();
   IRMapping mapping;
   for (BlockArgument argument :

@@ -1,6 +1,7 @@
 //===- ReverseMode.cpp - Gradients of a block's values --------------------===//
 #include "lib/Autodiff/ReverseMode.h"
 
+#include "lib/Autodiff/DisjointInserts.h"
 #include "lib/Autodiff/ScanGradient.h"
 
 using namespace mlir;
@@ -11,9 +12,12 @@ void ReverseMode::add(Value value, Value gradient) {
   if (!gradient)
     return;
   Value &sum = gradients[value];
-  sum = sum ? arith::AddFOp::create(builder, value.getLoc(), sum, gradient)
-                  .getResult()
-            : gradient;
+  if (!sum)
+    sum = gradient;
+  else if (Value joined = addDisjointInserts(builder, sum, gradient))
+    sum = joined;
+  else
+    sum = arith::AddFOp::create(builder, value.getLoc(), sum, gradient);
 }
 
 LogicalResult ReverseMode::visit(Block &block) {

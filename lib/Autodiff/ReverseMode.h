@@ -27,14 +27,21 @@ public:
                                   mlir::Value resultGradient)>;
   void setHook(Hook hook) { this->hook = std::move(hook); }
 
+  /// Called when a forward value was replaced: a loop by one that gives more.
+  using Replaced = std::function<void(mlir::Value old, mlir::Value fresh)>;
+  void setReplaced(Replaced replaced) { this->replaced = std::move(replaced); }
+  void replace(mlir::Value old, mlir::Value fresh) {
+    gradients.erase(old);
+    if (replaced)
+      replaced(old, fresh);
+  }
+
   /// Adds to a value's gradient; null adds nothing.
   void add(mlir::Value value, mlir::Value gradient);
   /// The gradient so far; null for zero.
   mlir::Value gradient(mlir::Value value) const {
     return gradients.lookup(value);
   }
-  /// Drops a value that is about to be erased.
-  void forget(mlir::Value value) { gradients.erase(value); }
   /// All values with a gradient, in the order in which they got it.
   const llvm::MapVector<mlir::Value, mlir::Value> &all() const {
     return gradients;
@@ -51,6 +58,7 @@ private:
   mlir::OpBuilder &builder;
   const Activity &activity;
   Hook hook;
+  Replaced replaced;
   llvm::MapVector<mlir::Value, mlir::Value> gradients;
 };
 

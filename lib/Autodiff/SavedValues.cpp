@@ -26,7 +26,14 @@ static bool isCheap(Operation *op) {
 
 SavedValues::SavedValues(ScanOp forward)
     : forward(forward), body(forward.getBody().front()),
-      yield(cast<YieldOp>(body.getTerminator())), shapes(forward) {}
+      yield(cast<YieldOp>(body.getTerminator())),
+      recomputesAll(forward->hasAttr(recomputeAttribute)) {}
+
+void SavedValues::replace(Value old, Value fresh) {
+  for (Value &value : saved)
+    if (value == old)
+      value = fresh;
+}
 
 Stacked SavedValues::stack(Value value) {
   value = withoutTags(value);
@@ -57,7 +64,9 @@ bool SavedValues::isAtHand(Value value) {
 }
 
 Value SavedValues::shapeSource(Value value) {
-  return shapes.find(value, [&](Value v) { return isAtHand(v); });
+  if (!shapes)
+    shapes.emplace(forward);
+  return shapes->find(value, [&](Value v) { return isAtHand(v); });
 }
 
 bool SavedValues::isRecomputable(Value value) {
@@ -70,13 +79,27 @@ bool SavedValues::isRecomputable(Value value) {
   return recomputable[op] = isRecomputable(op);
 }
 
+/// The operands of `op` and of what is in its regions, but for what they
+/// define themselves.
+static SmallVector<OpOperand *> outerOperands(Operation *op) {
+  SmallVector<OpOperand *> operands;
+  op->walk([&](Operation *part) {
+    for (OpOperand &operand : part->getOpOperands())
+      if (!op->isAncestor(operand.get().getParentRegion()->getParentOp()))
+        operands.push_back(&operand);
+  });
+  return operands;
+}
+
 bool SavedValues::isRecomputable(Operation *op) {
-  if (!isCheap(op))
+  bool allowed = recomputesAll && isMemoryEffectFree(op) &&
+                 (op->getNumRegions() == 0 || isa<ScanOp>(op));
+  if (!isCheap(op) && !allowed)
     return false;
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    if (isShapeOnly(operand))
-      return bool(shapeSource(operand.get()));
-    return isAtHand(operand.get()) || isRecomputable(operand.get());
+  return llvm::all_of(outerOperands(op), [&](OpOperand *operand) {
+    if (isShapeOnly(*operand))
+      return bool(shapeSource(operand->get()));
+    return isAtHand(operand->get()) || isRecomputable(operand->get());
   });
 }
 
@@ -98,8 +121,8 @@ void SavedValues::resolveUses(Block &backward, Value position,
     // Operands first, so that they stand before their use.
     Operation *op = value.getDefiningOp();
     Operation *copy = op->clone();
-    for (OpOperand &operand : copy->getOpOperands())
-      resolveOperand(operand);
+    for (OpOperand *operand : outerOperands(copy))
+      resolveOperand(*operand);
     builder.insert(copy);
     for (auto [old, fresh] : llvm::zip(op->getResults(), copy->getResults()))
       known[old] = fresh;
@@ -122,10 +145,10 @@ void SavedValues::resolveUses(Block &backward, Value position,
 
 //===--- The new forward scan ---------------------------------------------===//
 
-/// The type of `step` stacked along a new axis 0 like that of `example`.
-static Type stackedType(Type step, Type example) {
+/// The type of `step` stacked along a new axis 0 of `count` steps.
+static Type stackedType(Type step, int64_t count) {
   auto type = cast<RankedTensorType>(step);
-  SmallVector<int64_t> shape{cast<RankedTensorType>(example).getDimSize(0)};
+  SmallVector<int64_t> shape{count};
   llvm::append_range(shape, type.getShape());
   return RankedTensorType::get(shape, type.getElementType());
 }
@@ -135,12 +158,11 @@ ScanOp SavedValues::rebuild() {
     return forward;
   SmallVector<Type> types(forward.getResultTypes());
   for (Value value : saved)
-    types.push_back(
-        stackedType(value.getType(), forward.getSequences().front().getType()));
+    types.push_back(stackedType(value.getType(), forward.getStepCount()));
   OpBuilder builder(forward);
-  auto scan =
-      ScanOp::create(builder, forward.getLoc(), types, forward.getSequences(),
-                     forward.getStates(), forward.getReverse());
+  auto scan = ScanOp::create(builder, forward.getLoc(), types,
+                             forward.getSequences(), forward.getStates(),
+                             forward.getSteps(), forward.getReverse());
   scan->setDiscardableAttrs(forward->getDiscardableAttrDictionary());
   scan.getBody().takeBody(forward.getBody());
   yield.getOutputsMutable().append(saved);

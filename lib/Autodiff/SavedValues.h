@@ -16,6 +16,10 @@
 
 namespace blocks {
 
+/// On a scan: the backward scan computes again whatever it needs but the states
+/// before each step, instead of reading saved values.
+constexpr llvm::StringLiteral recomputeAttribute = "blocks.recompute";
+
 /// A tensor stacked over time, by where it comes from: the forward scan is
 /// rebuilt only when all that is saved is known.
 struct Stacked {
@@ -28,7 +32,11 @@ public:
   explicit SavedValues(ScanOp forward);
 
   /// True if the value is computed in the forward body.
-  bool isInside(mlir::Value value) const { return shapes.isInside(value); }
+  bool isInside(mlir::Value value) const {
+    return forward.getBody().isAncestor(value.getParentRegion());
+  }
+  /// A loop in the forward body was replaced; `old` is one of its results.
+  void replace(mlir::Value old, mlir::Value fresh);
   /// The values of all steps of `value`, which is computed in the forward body;
   /// it is saved if it is not stacked already.
   Stacked stack(mlir::Value value);
@@ -49,10 +57,12 @@ private:
   /// What to use in the place of an operand of which only the shape matters.
   mlir::Value shapeSource(mlir::Value value);
 
-  ScanOp forward;
+  mutable ScanOp forward;
   mlir::Block &body;
   YieldOp yield;
-  ScanShapes shapes;
+  bool recomputesAll;
+  /// Made when the forward body is complete: until then, loops in it change.
+  std::optional<ScanShapes> shapes;
   llvm::SmallVector<mlir::Value> saved;
   llvm::DenseMap<mlir::Operation *, bool> recomputable;
 };

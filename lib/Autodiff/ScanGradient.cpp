@@ -98,6 +98,7 @@ LogicalResult ScanGradient::build() {
   visit.setHook([&](Operation *op, unsigned operand, Value gradient) {
     return defer(op, operand, gradient);
   });
+  visit.setReplaced([&](Value old, Value fresh) { saved.replace(old, fresh); });
   seed();
   if (failed(visit.visit(scan.getBody().front())))
     return failure();
@@ -113,7 +114,7 @@ LogicalResult ScanGradient::build() {
 /// between them as they are asked for.
 void ScanGradient::createBody() {
   draft = ScanOp::create(builder, loc(), TypeRange(), ValueRange(),
-                         ValueRange(), !scan.getReverse());
+                         ValueRange(), Value(), !scan.getReverse());
   body = &draft.getBody().emplaceBlock();
   body->addArgument(inner.getIndexType(), loc());
   inner.setInsertionPointToEnd(body);
@@ -236,7 +237,7 @@ void ScanGradient::closeBody() {
 
 RankedTensorType ScanGradient::stackedType(Type step) {
   auto type = cast<RankedTensorType>(step);
-  SmallVector<int64_t> shape{typeOf(scan.getSequences().front()).getDimSize(0)};
+  SmallVector<int64_t> shape{scan.getStepCount()};
   llvm::append_range(shape, type.getShape());
   return RankedTensorType::get(shape, type.getElementType());
 }
@@ -256,9 +257,10 @@ Value ScanGradient::resolve(const Source &source, ScanOp backward) {
 }
 
 void ScanGradient::finish() {
-  for (Value result : scan.getResults())
-    outer.forget(result);
+  SmallVector<Value> old(scan.getResults());
   scan = saved.rebuild();
+  for (auto [before, after] : llvm::zip(old, scan.getResults()))
+    outer.replace(before, after);
   SmallVector<Value> sequenceValues, initial;
   for (const Source &source : sequences)
     sequenceValues.push_back(resolve(source, {}));
@@ -272,7 +274,7 @@ void ScanGradient::finish() {
   }
   llvm::append_range(types, outputTypes);
   auto backward = ScanOp::create(builder, loc(), types, sequenceValues, initial,
-                                 !scan.getReverse());
+                                 scan.getSteps(), !scan.getReverse());
   backward.getBody().takeBody(draft.getBody());
   builder.setInsertionPointAfter(draft);
   draft.erase();

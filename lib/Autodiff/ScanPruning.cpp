@@ -69,7 +69,7 @@ void ScanPruner::prune() {
   llvm::BitVector results(scan.getNumResults());
   for (auto [i, slice] : llvm::enumerate(scan.getSliceArguments()))
     sequences[i] = needed.contains(slice);
-  if (sequences.none())
+  if (sequences.none() && !scan.getSteps())
     sequences[0] = true; // the number of steps comes from it
   for (unsigned i = 0; i < scan.getNumResults(); ++i)
     results[i] = isNeeded(i);
@@ -93,10 +93,10 @@ void ScanPruner::rebuild(const llvm::BitVector &sequences,
   unsigned stateCount = scan.getStates().size();
   SmallVector<Value> kept = pick(scan.getResults(), results);
   OpBuilder builder(scan);
-  auto smaller =
-      ScanOp::create(builder, scan.getLoc(), TypeRange(ValueRange(kept)),
-                     pick(scan.getSequences(), sequences),
-                     pick(scan.getStates(), results), scan.getReverse());
+  auto smaller = ScanOp::create(
+      builder, scan.getLoc(), TypeRange(ValueRange(kept)),
+      pick(scan.getSequences(), sequences), pick(scan.getStates(), results),
+      scan.getSteps(), scan.getReverse());
   smaller->setDiscardableAttrs(scan->getDiscardableAttrDictionary());
   builder.setInsertionPoint(yield);
   YieldOp::create(builder, yield.getLoc(), pick(yield.getStates(), results),

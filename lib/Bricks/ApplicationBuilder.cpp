@@ -6,6 +6,7 @@
 #include "lib/Bricks/ApplicationBuilder.h"
 
 #include "lib/Bricks/BrickExpander.h"
+#include "lib/Support/NearMisses.h"
 
 using namespace mlir;
 
@@ -67,10 +68,83 @@ LogicalResult ApplicationBuilder::takes(ArrayRef<StringRef> names,
                       << ") in its application '" << application.getUserName()
                       << "', found " << found;
   }
-  for (StringRef name : names.take_front(found))
+  nameArguments(std::vector<std::string>(names.begin(), names.begin() + found));
+  return success();
+}
+
+void ApplicationBuilder::nameArguments(ArrayRef<std::string> names) {
+  for (StringRef name : names)
     argumentAttrs.push_back(ops.getDictionaryAttr(
         ops.getNamedAttr("blocks.name", ops.getStringAttr(name))));
-  return success();
+}
+
+/// "inputs, mask": the names of arguments as errors list them.
+static std::string listOf(ArrayRef<ArgumentName> names) {
+  std::string text;
+  for (const ArgumentName &name : names)
+    text += (text.empty() ? "" : ", ") + name.name +
+            (name.optional ? " (optional)" : "");
+  return text;
+}
+
+FailureOr<NamedValues>
+ApplicationBuilder::bindArguments(ArrayRef<ArgumentName> names) {
+  std::vector<std::string> known, given;
+  for (const ArgumentName &name : names)
+    known.push_back(name.name);
+  if (auto list = dyn_cast_or_null<ArrayAttr>(option("arguments"))) {
+    for (Attribute name : list)
+      given.push_back(isa<StringAttr>(name) ? cast<StringAttr>(name).str()
+                                            : std::string());
+    if (given.size() != arguments().size())
+      return error() << "is called with " << arguments().size()
+                     << " arguments, but the option 'arguments' names "
+                     << given.size();
+  } else if (arguments().size() <= known.size()) {
+    given.assign(known.begin(), known.begin() + arguments().size());
+  } else {
+    return error() << "takes " << listOf(names) << " in its application '"
+                   << application.getUserName() << "', found "
+                   << arguments().size() << " arguments";
+  }
+  NamedValues values;
+  for (auto [name, value] : llvm::zip(given, arguments())) {
+    if (!llvm::is_contained(known, name))
+      return error() << "takes no argument '" << name
+                     << "' in its application '" << application.getUserName()
+                     << "'" << suggest(name, known);
+    if (values[name])
+      return error() << "is given the argument '" << name << "' twice";
+    values.set(name, value);
+  }
+  for (const ArgumentName &name : names)
+    if (!name.optional && !values[name.name])
+      return error() << "needs the argument '" << name.name
+                     << "' in its application '" << application.getUserName()
+                     << "', which takes " << listOf(names);
+  nameArguments(given);
+  return values;
+}
+
+Attribute ApplicationBuilder::option(StringRef key) {
+  auto options = application->getAttrOfType<DictionaryAttr>("blocks.options");
+  return options ? options.get(key) : Attribute();
+}
+
+FailureOr<bool> ApplicationBuilder::flag(StringRef key, bool otherwise) {
+  Attribute value = option(key);
+  if (!value)
+    return otherwise;
+  if (isa<UnitAttr>(value))
+    return true;
+  if (auto flag = dyn_cast<BoolAttr>(value))
+    return flag.getValue();
+  return error() << "has the option " << key << " = " << value
+                 << ", expected true or false";
+}
+
+const BrickLibrary &ApplicationBuilder::getLibrary() {
+  return expander.getLibrary();
 }
 
 RankedTensorType ApplicationBuilder::floats(unsigned i, int64_t rank) {
@@ -122,10 +196,11 @@ BrickOp ApplicationBuilder::lookupBrick(SymbolRefAttr callee) {
 
 FailureOr<ApplyOp> ApplicationBuilder::apply(SymbolRefAttr callee,
                                              StringRef name, ValueRange inputs,
-                                             StringRef inputOrigin) {
+                                             StringRef inputOrigin,
+                                             DictionaryAttr options) {
   FailureOr<ApplicationOp> target = expander.instantiate(
       callee, name, inputs.getTypes(), call,
-      inputOrigin.empty() ? StringRef(origin) : inputOrigin);
+      inputOrigin.empty() ? StringRef(origin) : inputOrigin, options);
   if (failed(target))
     return failure();
   return ApplyOp::create(ops, getLoc(), target->getResultTypes(),

@@ -9,10 +9,18 @@
 #define LIB_BRICKS_APPLICATIONBUILDER_H
 
 #include "lib/Bricks/BrickConfig.h"
+#include "lib/Bricks/NamedValues.h"
 
 namespace blocks {
 
 class BrickExpander;
+class BrickLibrary;
+
+/// An argument that a call may give by its name.
+struct ArgumentName {
+  std::string name;
+  bool optional = false;
+};
 
 class ApplicationBuilder {
 public:
@@ -32,12 +40,24 @@ public:
   /// ones may be missing.
   mlir::LogicalResult takes(llvm::ArrayRef<llvm::StringRef> names,
                             unsigned optional = 0);
+  /// The arguments by name: as the call's option `arguments` lists them, or
+  /// the first of `names` in order. Reports unknown and missing ones.
+  mlir::FailureOr<NamedValues>
+  bindArguments(llvm::ArrayRef<ArgumentName> names);
   mlir::Value argument(unsigned i);
   mlir::Block::BlockArgListType arguments();
   /// The type of argument `i`, which is a ranked tensor of f32 or f64 with at
   /// least `rank` axes and the element type of the brick's parameters; null
   /// after an error.
   mlir::RankedTensorType floats(unsigned i, int64_t rank);
+
+  /// An option of the call; null if it was not given.
+  mlir::Attribute option(llvm::StringRef key);
+  /// An option that is true or false.
+  mlir::FailureOr<bool> flag(llvm::StringRef key, bool otherwise);
+  /// The brick itself, and the kinds that there are.
+  BrickOp getBrick() { return brick; }
+  const BrickLibrary &getLibrary();
 
   /// The brick's children in order.
   llvm::SmallVector<BrickOp> children();
@@ -50,7 +70,8 @@ public:
   mlir::FailureOr<ApplyOp> apply(mlir::SymbolRefAttr brick,
                                  llvm::StringRef application,
                                  mlir::ValueRange inputs,
-                                 llvm::StringRef origin = "");
+                                 llvm::StringRef origin = "",
+                                 mlir::DictionaryAttr options = {});
   /// Applies a child to one value.
   mlir::FailureOr<mlir::Value> applyChild(llvm::StringRef child,
                                           mlir::Value input);
@@ -80,6 +101,7 @@ public:
 
 private:
   mlir::LogicalResult checkElementType(mlir::RankedTensorType type);
+  void nameArguments(llvm::ArrayRef<std::string> names);
 
   BrickExpander &expander;
   BrickOp brick;

@@ -87,6 +87,19 @@ FailureOr<bool> BrickConfig::flag(StringRef key, bool otherwise) const {
   return wrong(key, "true or false");
 }
 
+FailureOr<StringRef> BrickConfig::choice(StringRef key,
+                                         ArrayRef<StringRef> choices) const {
+  if (!get(key))
+    return choices.front();
+  auto text = dyn_cast<StringAttr>(get(key));
+  if (text && llvm::is_contained(choices, text.getValue()))
+    return text.getValue();
+  std::string what;
+  for (StringRef choice : choices)
+    what += (what.empty() ? "\"" : " or \"") + choice.str() + "\"";
+  return wrong(key, what);
+}
+
 FailureOr<ArrayAttr> BrickConfig::list(StringRef key) const {
   if (!get(key))
     return missing(key, "a list");

@@ -32,6 +32,9 @@ public:
   positives(llvm::StringRef key) const;
   mlir::FailureOr<double> number(llvm::StringRef key, double otherwise) const;
   mlir::FailureOr<bool> flag(llvm::StringRef key, bool otherwise) const;
+  /// One of `choices`, the first by default.
+  mlir::FailureOr<llvm::StringRef>
+  choice(llvm::StringRef key, llvm::ArrayRef<llvm::StringRef> choices) const;
   mlir::FailureOr<mlir::ArrayAttr> list(llvm::StringRef key) const;
   /// The element type of parameters; f32 where nothing is said.
   mlir::FailureOr<mlir::Type> elementType() const;

@@ -7,6 +7,7 @@
 #include "lib/Bricks/BrickDeclaration.h"
 
 #include "dialects/Blocks/ParameterSize.h"
+#include "lib/Bricks/BrickExpander.h"
 #include "lib/Bricks/BrickLibrary.h"
 
 using namespace mlir;
@@ -85,6 +86,20 @@ LogicalResult BrickDeclaration::child(StringRef name, StringRef kind,
       .getBody()
       .emplaceBlock();
   return success();
+}
+
+const BrickKind *BrickDeclaration::findKind(StringRef kind) const {
+  return library.find(kind);
+}
+
+LogicalResult BrickDeclaration::declareChild(StringRef name) {
+  auto child = cast<BrickOp>(SymbolTable::lookupSymbolIn(brick, name));
+  return BrickExpander(brick->getParentOfType<ModuleOp>(), library)
+      .declare(child);
+}
+
+bool BrickDeclaration::hasSymbol(StringRef name) {
+  return SymbolTable::lookupSymbolIn(brick, name) != nullptr;
 }
 
 FailureOr<BrickDeclaration::ChildSpec>

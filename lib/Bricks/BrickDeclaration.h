@@ -13,6 +13,7 @@
 
 namespace blocks {
 
+class BrickKind;
 class BrickLibrary;
 
 /// The settings that go from parents to children.
@@ -46,6 +47,16 @@ public:
   };
   mlir::FailureOr<ChildSpec> childSpec(llvm::StringRef key,
                                        mlir::Attribute text) const;
+
+  /// True if a parameter or child of this name was declared.
+  bool hasSymbol(llvm::StringRef name);
+
+  /// The kind of this name, or null.
+  const BrickKind *findKind(llvm::StringRef kind) const;
+  /// Declares a child at once, for what depends on its parameters' names.
+  mlir::LogicalResult declareChild(llvm::StringRef name);
+  BrickOp getBrick() { return brick; }
+  const BrickLibrary &getLibrary() { return library; }
 
   mlir::Builder &getBuilder() { return builder; }
   /// What was declared so far.

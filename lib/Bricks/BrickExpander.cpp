@@ -57,10 +57,21 @@ BrickOp BrickExpander::findBrick(SymbolRefAttr reference, Location call) {
   return {};
 }
 
-/// The application of this name for these types, if it is there.
-static ApplicationOp existing(BrickOp brick, StringRef name, TypeRange types) {
+DictionaryAttr optionsOf(ApplyOp apply) {
+  NamedAttrList options;
+  for (NamedAttribute attribute : apply->getDiscardableAttrs())
+    if (!attribute.getNameDialect())
+      options.append(attribute);
+  return options.empty() ? DictionaryAttr()
+                         : options.getDictionary(apply.getContext());
+}
+
+/// The application of this name for these types and options, if it is there.
+static ApplicationOp existing(BrickOp brick, StringRef name, TypeRange types,
+                              DictionaryAttr options) {
   for (auto application : brick.getBodyBlock().getOps<ApplicationOp>())
     if (application.getUserName() == name &&
+        application->getAttr("blocks.options") == options &&
         TypeRange(application.getArgumentTypes()) == types)
       return application;
   return {};
@@ -94,23 +105,46 @@ static LogicalResult noApplication(BrickOp brick, StringRef name,
   return unknownApplication(brick, name, names, call);
 }
 
+static LogicalResult checkOptions(BrickOp brick, const BrickKind *kind,
+                                  StringRef name, DictionaryAttr options,
+                                  Location call) {
+  if (!options)
+    return success();
+  std::vector<std::string> known;
+  if (kind)
+    for (StringRef option : kind->getOptions(name))
+      known.push_back(option.str());
+  for (NamedAttribute option : options)
+    if (!llvm::is_contained(known, option.getName().getValue()))
+      return emitError(call)
+             << brick.getPath() << "." << name << " has no option '"
+             << option.getName().getValue() << "'"
+             << suggest(option.getName().getValue(), known);
+  return success();
+}
+
 //===--- Building applications --------------------------------------------===//
 
 FailureOr<ApplicationOp>
 BrickExpander::instantiate(SymbolRefAttr reference, StringRef name,
-                           TypeRange types, Location call, StringRef origin) {
+                           TypeRange types, Location call, StringRef origin,
+                           DictionaryAttr options) {
   BrickOp brick = findBrick(reference, call);
   if (!brick)
     return failure();
   std::string label = brick.getPath() + "." + name.str();
+  if (options)
+    llvm::raw_string_ostream(label) << " " << options;
   if (llvm::is_contained(open, label)) {
     emitError(call) << label << " applies itself";
     return failure();
   }
-  if (ApplicationOp application = existing(brick, name, types))
+  if (ApplicationOp application = existing(brick, name, types, options))
     return application;
   if (!brick.getKind())
-    return noApplication(brick, name, types, call);
+    return failed(checkOptions(brick, nullptr, name, options, call))
+               ? failure()
+               : noApplication(brick, name, types, call);
   const BrickKind *kind = library.kindOf(brick);
   if (!kind)
     return failure();
@@ -119,8 +153,10 @@ BrickExpander::instantiate(SymbolRefAttr reference, StringRef name,
     return unknownApplication(
         brick, name, std::vector<std::string>(known.begin(), known.end()),
         call);
+  if (failed(checkOptions(brick, kind, name, options, call)))
+    return failure();
   open.push_back(label);
-  auto result = build(brick, reference, name, types, call, origin);
+  auto result = build(brick, reference, name, types, call, origin, options);
   open.pop_back();
   return result;
 }
@@ -136,7 +172,8 @@ static std::string freeName(BrickOp brick, StringRef name) {
 FailureOr<ApplicationOp> BrickExpander::build(BrickOp brick,
                                               SymbolRefAttr reference,
                                               StringRef name, TypeRange types,
-                                              Location call, StringRef origin) {
+                                              Location call, StringRef origin,
+                                              DictionaryAttr options) {
   OpBuilder builder = OpBuilder::atBlockEnd(&brick.getBodyBlock());
   std::string symbol = freeName(brick, name);
   auto application = ApplicationOp::create(
@@ -144,6 +181,8 @@ FailureOr<ApplicationOp> BrickExpander::build(BrickOp brick,
       symbol == name ? StringAttr() : builder.getStringAttr(name),
       /*sym_visibility=*/StringAttr(), /*arg_attrs=*/ArrayAttr(),
       /*res_attrs=*/ArrayAttr());
+  if (options)
+    application->setAttr("blocks.options", options);
   Block &body = application.getBody().emplaceBlock();
   body.addArguments(types, SmallVector<Location>(types.size(), brick.getLoc()));
   ApplicationBuilder inner(*this, brick, reference, application, call, origin);
@@ -167,7 +206,8 @@ LogicalResult BrickExpander::expandCalls() {
     StringRef name =
         found ? found.getUserName() : callee.getLeafReference().getValue();
     FailureOr<ApplicationOp> application =
-        instantiate(brick, name, apply.getOperandTypes(), apply.getLoc());
+        instantiate(brick, name, apply.getOperandTypes(), apply.getLoc(),
+                    /*origin=*/"", optionsOf(apply));
     if (failed(application))
       return failure();
     apply.setCalleeAttr(nestedReference(brick, application->getSymName()));

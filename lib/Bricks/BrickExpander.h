@@ -18,6 +18,10 @@ namespace blocks {
 
 class BrickLibrary;
 
+/// The attributes of a call that are options of the application; null if there
+/// are none.
+mlir::DictionaryAttr optionsOf(ApplyOp apply);
+
 class BrickExpander {
 public:
   BrickExpander(mlir::ModuleOp module, const BrickLibrary &library)
@@ -31,11 +35,11 @@ public:
   /// The application `name` of a brick for arguments of these types, built when
   /// it is not there yet. `call` is where the errors point to, `origin` says
   /// what the argument is ("the output of /mlp/linear_0"), or is empty.
-  mlir::FailureOr<ApplicationOp> instantiate(mlir::SymbolRefAttr brick,
-                                             llvm::StringRef name,
-                                             mlir::TypeRange types,
-                                             mlir::Location call,
-                                             llvm::StringRef origin = "");
+  /// `options` are those of the call: each set of them has its own application.
+  mlir::FailureOr<ApplicationOp>
+  instantiate(mlir::SymbolRefAttr brick, llvm::StringRef name,
+              mlir::TypeRange types, mlir::Location call,
+              llvm::StringRef origin = "", mlir::DictionaryAttr options = {});
 
   /// Points every `blocks.apply` to an application of its types.
   mlir::LogicalResult expandCalls();
@@ -47,7 +51,8 @@ private:
   BrickOp findBrick(mlir::SymbolRefAttr reference, mlir::Location call);
   mlir::FailureOr<ApplicationOp>
   build(BrickOp brick, mlir::SymbolRefAttr reference, llvm::StringRef name,
-        mlir::TypeRange types, mlir::Location call, llvm::StringRef origin);
+        mlir::TypeRange types, mlir::Location call, llvm::StringRef origin,
+        mlir::DictionaryAttr options);
 
   mlir::ModuleOp module;
   const BrickLibrary &library;

@@ -20,6 +20,8 @@
 
 namespace blocks {
 
+class RecurrentBrick;
+
 class BrickKind {
 public:
   virtual ~BrickKind() = default;
@@ -32,6 +34,14 @@ public:
   virtual std::vector<llvm::StringRef> getApplications() const {
     return {"apply"};
   }
+  /// Every option that a call of the application may have: the attributes of
+  /// `blocks.apply`.
+  virtual std::vector<llvm::StringRef>
+  getOptions(llvm::StringRef application) const {
+    return {};
+  }
+  /// This kind if it steps over sequences, else null.
+  virtual const RecurrentBrick *asRecurrent() const { return nullptr; }
   /// Adds parameters and children to the brick's empty body.
   virtual mlir::LogicalResult declare(BrickDeclaration &) const {
     return mlir::success();

@@ -118,7 +118,8 @@ LogicalResult BrickLibrary::verifyCall(ApplyOp apply, BrickOp,
     return failure();
   FailureOr<ApplicationOp> application =
       expander.instantiate(parentReference(callee), callee.getLeafReference(),
-                           apply.getOperandTypes(), apply.getLoc());
+                           apply.getOperandTypes(), apply.getLoc(),
+                           /*origin=*/"", optionsOf(apply));
   if (failed(application))
     return failure();
   ArrayRef<Type> results = application->getResultTypes();

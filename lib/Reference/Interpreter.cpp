@@ -38,6 +38,7 @@ private:
   LogicalResult runStep(StepOp op);
   LogicalResult runRandom(RandomOp op);
   LogicalResult runScan(ScanOp op);
+  bool bindInitialState(tensor::ExtractSliceOp op);
   LogicalResult runReturn(func::ReturnOp op);
   void checkLabels(Operation *op, Operands in);
   FailureOr<int64_t> counter(Operation *op, StringRef path);
@@ -222,7 +223,8 @@ LogicalResult Interpreter::runScan(ScanOp op) {
     sequences.push_back(valueOf(sequence));
   for (Value state : op.getStates())
     states.push_back(valueOf(state));
-  int64_t steps = sequences[0].extent(0);
+  int64_t steps = op.getSteps() ? valueOf(op.getSteps()).integer(0)
+                                : sequences[0].extent(0);
   for (const Tensor &sequence : sequences)
     if (sequence.extent(0) != steps)
       return op.emitError() << "sequences have " << steps << " and "
@@ -255,6 +257,23 @@ LogicalResult Interpreter::runScan(ScanOp op) {
   for (auto [result, tensor] : llvm::zip(op.getResults(), stacked))
     bind(result, std::move(tensor));
   return success();
+}
+
+/// One slice of a scan's stacked states when there were no steps: the initial
+/// state, which compiled code keeps beside them.
+bool Interpreter::bindInitialState(tensor::ExtractSliceOp op) {
+  Value source = op.getSource();
+  while (auto tag = source.getDefiningOp<TagOp>())
+    source = tag.getInput();
+  auto scan = source.getDefiningOp<ScanOp>();
+  if (!scan || valueOf(source).extent(0) != 0)
+    return false;
+  unsigned number = cast<OpResult>(source).getResultNumber();
+  if (number >= scan.getStates().size() ||
+      op.getType() != scan.getStates()[number].getType())
+    return false;
+  bind(op, valueOf(scan.getStates()[number]));
+  return true;
 }
 
 //===--- Walking ----------------------------------------------------------===//
@@ -294,6 +313,9 @@ LogicalResult Interpreter::runOperation(Operation *op) {
       .Case([&](StepOp o) { return runStep(o); })
       .Case([&](RandomOp o) { return runRandom(o); })
       .Case([&](ScanOp o) { return runScan(o); })
+      .Case([&](tensor::ExtractSliceOp o) {
+        return bindInitialState(o) ? success() : runPure(o);
+      })
       .Case([&](func::ReturnOp o) { return runReturn(o); })
       .Case([&](OutputOp o) {
         results.outputs.emplace_back(o.getName().str(), valueOf(o.getValue()));

@@ -48,10 +48,11 @@ class ScanLowering {
 public:
   ScanLowering(ScanOp op, Lowering &lowering)
       : op(op), lowering(lowering), builder(lowering.builder), loc(op.getLoc()),
-        steps(lowering.shape(op.getSequences()[0])[0]) {}
+        steps(1) {}
   LogicalResult lower();
 
 private:
+  LogicalResult findSteps();
   LogicalResult checkSequences();
   LogicalResult checkStates(YieldOp yield);
   LogicalResult lowerBody(scf::ForOp loop);
@@ -85,6 +86,21 @@ private:
 };
 
 } // namespace
+
+/// The number of steps is that of the first sequence, or `steps`.
+LogicalResult ScanLowering::findSteps() {
+  if (!op.getSequences().empty()) {
+    steps = lowering.shape(op.getSequences()[0])[0];
+    return checkSequences();
+  }
+  std::optional<Extent> given = lowering.extent(op.getSteps());
+  if (!given)
+    return op.emitOpError("has a number of steps that is neither a constant "
+                          "nor the extent of an axis; give tensor.dim of a "
+                          "source, such as the one that the output goes to");
+  steps = *given;
+  return success();
+}
 
 LogicalResult ScanLowering::checkSequences() {
   for (Value sequence : op.getSequences())
@@ -287,7 +303,7 @@ void ScanLowering::bindResults() {
 }
 
 LogicalResult ScanLowering::lower() {
-  if (failed(checkSequences()))
+  if (failed(findSteps()))
     return failure();
   makeStateStacks();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

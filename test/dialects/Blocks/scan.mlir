@@ -16,3 +16,15 @@ blocks.graph @g(%xs: tensor<?x?x8xf32> {blocks.source = "x", blocks.axes = ["tim
     blocks.yield states(%n : tensor<?x8xf32>) outputs(%r : tensor<?x8xf32>)
   }
 }
+
+// CHECK-LABEL: blocks.graph @steps
+blocks.graph @steps(%h0: tensor<?x8xf32> {blocks.source = "h"}) {
+  %n = arith.constant 3 : index
+  // CHECK: blocks.scan states(%{{.*}}) steps(%{{.*}}) : (tensor<?x8xf32>, index) -> tensor<3x?x8xf32>
+  %hs = blocks.scan states(%h0) steps(%n) : (tensor<?x8xf32>, index) -> tensor<3x?x8xf32> {
+  ^bb0(%t: index, %h: tensor<?x8xf32>):
+    %g = math.tanh %h : tensor<?x8xf32>
+    blocks.yield states(%g : tensor<?x8xf32>)
+  }
+  blocks.output %hs "hs" : tensor<3x?x8xf32>
+}

@@ -90,7 +90,8 @@ blocks.graph @cost(%x: tensor<?x4xf32> {blocks.source = "x"}, %y: tensor<?x1xui8
 // CHECK: %[[B:.*]] = blocks.broadcast %[[H]]
 // CHECK: %[[S:.*]] = blocks.scan sequences(%{{.*}}, %{{.*}}) states(%[[B]])
 // CHECK-NEXT: ^bb0(%{{.*}}: index, %[[X:.*]]: tensor<?x8xf32>, %[[M:.*]]: tensor<?xf32>, %[[OLD:.*]]: tensor<?x8xf32>):
-// CHECK: %[[P:.*]] = blocks.matmul %[[OLD]], %[[W]]
+// CHECK: %[[SEEN:.*]] = blocks.tag %[[OLD]] <"/rnn", "apply", "previous_states", [auxiliary], "rnn.apply#0">
+// CHECK-NEXT: %[[P:.*]] = blocks.matmul %[[SEEN]], %[[W]]
 // CHECK-NEXT: arith.addf %[[P]], %[[X]]
 // CHECK-NEXT: <"/rnn/tanh", "apply", "input_", [input], "rnn.apply#0/tanh.apply#0">
 // CHECK: %[[NEW:.*]] = blocks.tag %{{.*}} <"/rnn/tanh", "apply", "output", [output], "rnn.apply#0/tanh.apply#0">

@@ -125,3 +125,19 @@ blocks.graph @double() {
 }
 // CHECK: @double y = 1x2xf64 {{\[\[}}0.46211715726000974, 0.76159415595576{{[0-9]*}}]]
 // CHECK: @double states = 2x1x1xf64 {{\[\[\[}}1]], {{\[\[}}3]]]
+
+// One step of the gated unit, Blocks' numbers: all weights 2, logistic gates and
+// then tanh gates; x = 0.1·[[1, 2, 3], [4, 5, 6]], update (h + x)/2, reset -x.
+blocks.brick @gru = "GatedRecurrent" {dim = 3, weights_init = #blocks.constant<2.0>}
+blocks.brick @gru_tanh = "GatedRecurrent" {dim = 3, gate_activation = "Tanh", weights_init = #blocks.constant<2.0>}
+blocks.graph @gated() {
+  %x = arith.constant dense<[[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]> : tensor<2x3xf32>
+  %h = arith.constant dense<[[0.1, 0.1, 0.0], [0.0, 0.1, 0.1]]> : tensor<2x3xf32>
+  %g = arith.constant dense<[[0.1, 0.15, 0.15, -0.1, -0.2, -0.3], [0.2, 0.3, 0.35, -0.4, -0.5, -0.6]]> : tensor<2x6xf32>
+  %0 = blocks.apply @gru::@apply(%x, %g, %h) {iterate = false} : (tensor<2x3xf32>, tensor<2x6xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = blocks.apply @gru_tanh::@apply(%x, %g, %h) {iterate = false} : (tensor<2x3xf32>, tensor<2x6xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  blocks.output %0 "logistic" : tensor<2x3xf32>
+  blocks.output %1 "tanh" : tensor<2x3xf32>
+}
+// CHECK: @gated logistic = 2x3xf32 {{\[\[}}0.23313{{[0-9]*}}, 0.29088{{[0-9]*}}, 0.30529{{[0-9]*}}], [0.33981{{[0-9]*}}, 0.43060{{[0-9]*}}, 0.47734{{[0-9]*}}]]
+// CHECK: @gated tanh = 2x3xf32 {{\[\[}}0.14399{{[0-9]*}}, 0.19471{{[0-9]*}}, 0.18920{{[0-9]*}}], [0.17615{{[0-9]*}}, 0.28985{{[0-9]*}}, 0.34989{{[0-9]*}}]]

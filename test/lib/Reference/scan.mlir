@@ -73,3 +73,24 @@ blocks.graph @no_steps() {
   blocks.output %f "states" : tensor<0x2xf32>
 }
 // CHECK: @no_steps states = 0x2xf32 []
+
+// Blocks' case of initial states beside outputs that are not states: no
+// sequences, 3 steps; 4 states with the initial one, 3 outputs.
+blocks.graph @initial_states() {
+  %count = arith.constant 3 : index
+  %s0 = arith.constant dense<0.0> : tensor<5x4xf32>
+  %s, %o = blocks.scan states(%s0) steps(%count) : (tensor<5x4xf32>, index) -> (tensor<3x5x4xf32>, tensor<3x5x4xf32>) {
+  ^bb0(%t: index, %s: tensor<5x4xf32>):
+    %one = arith.constant dense<1.0> : tensor<5x4xf32>
+    %n = arith.addf %s, %one : tensor<5x4xf32>
+    blocks.yield states(%n : tensor<5x4xf32>) outputs(%n : tensor<5x4xf32>)
+  }
+  %first = tensor.expand_shape %s0 [[0, 1], [2]] output_shape [1, 5, 4] : tensor<5x4xf32> into tensor<1x5x4xf32>
+  %all = tensor.concat dim(0) %first, %s : (tensor<1x5x4xf32>, tensor<3x5x4xf32>) -> tensor<4x5x4xf32>
+  %states = blocks.reduce max %all dims [1, 2] : tensor<4x5x4xf32> to tensor<4xf32>
+  %outputs = blocks.reduce min %o dims [1, 2] : tensor<3x5x4xf32> to tensor<3xf32>
+  blocks.output %states "states" : tensor<4xf32>
+  blocks.output %outputs "outputs" : tensor<3xf32>
+}
+// CHECK: @initial_states states = 4xf32 [0, 1, 2, 3]
+// CHECK: @initial_states outputs = 3xf32 [1, 2, 3]

@@ -1,0 +1,21 @@
+//===- ScanCheckpoints.h - Loops cut into segments ------------------------===//
+#ifndef LIB_AUTODIFF_SCANCHECKPOINTS_H
+#define LIB_AUTODIFF_SCANCHECKPOINTS_H
+
+#include "dialects/Blocks/Blocks.h"
+
+namespace blocks {
+
+/// On a scan: cut it into about as many segments as each has steps.
+constexpr llvm::StringLiteral checkpointAttribute = "blocks.checkpoint";
+
+/// Rewrites every scan with the attribute `blocks.checkpoint` in `root` as a
+/// loop over segments around a loop over the steps of one: the gradient keeps
+/// the states between segments and computes one segment at a time again.
+/// A prime number of steps is not cut, only recomputed step by step. Reports a
+/// scan whose number of steps is not known.
+llvm::LogicalResult checkpointScans(mlir::Operation *root);
+
+} // namespace blocks
+
+#endif

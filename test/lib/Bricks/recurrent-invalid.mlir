@@ -1,0 +1,77 @@
+// What recurrent bricks say when a call does not fit.
+// RUN: blocks-opt %s -blocks-expand-bricks -split-input-file -verify-diagnostics
+
+// expected-note @+1 {{brick /lstm ("LSTM") is declared here}}
+blocks.brick @lstm = "LSTM" {dim = 3}
+blocks.graph @features(%x: tensor<?x?x4xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/lstm takes 'inputs' of shape (time, batch, 12), found ?x?x4}}
+  %h, %c = blocks.apply @lstm::@apply(%x) : (tensor<?x?x4xf32>) -> (tensor<?x?x3xf32>, tensor<?x?x3xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @lstm = "LSTM" {dim = 3}
+blocks.graph @mask_length(%x: tensor<7x?x12xf32> {blocks.source = "x"}, %m: tensor<6x?xf32> {blocks.source = "m"}) {
+  // expected-error @+1 {{/lstm takes sequences of one length and batch, but 'inputs' has 7 steps and 'mask' has 6}}
+  %h, %c = blocks.apply @lstm::@apply(%x, %m) : (tensor<7x?x12xf32>, tensor<6x?xf32>) -> (tensor<7x?x3xf32>, tensor<7x?x3xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @lstm = "LSTM" {dim = 3}
+blocks.graph @mask_rank(%x: tensor<7x?x12xf32> {blocks.source = "x"}, %m: tensor<7x?x1xf32> {blocks.source = "m"}) {
+  // expected-error @+1 {{/lstm takes 'mask' of shape (time, batch), found 7x?x1}}
+  %h, %c = blocks.apply @lstm::@apply(%x, %m) : (tensor<7x?x12xf32>, tensor<7x?x1xf32>) -> (tensor<7x?x3xf32>, tensor<7x?x3xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @gru = "GatedRecurrent" {dim = 3}
+blocks.graph @missing(%x: tensor<?x?x3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/gru needs the argument 'gate_inputs' in its application 'apply', which takes inputs, gate_inputs, mask (optional), states (optional)}}
+  %h = blocks.apply @gru::@apply(%x) : (tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @unknown(%x: tensor<?x?x3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/rnn takes no argument 'input' in its application 'apply'; did you mean 'inputs'}}
+  %h = blocks.apply @rnn::@apply(%x) {arguments = ["input"]} : (tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+}
+
+// -----
+
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @option(%x: tensor<?x?x3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/rnn.apply has no option 'reversed'; did you mean 'reverse'}}
+  %h = blocks.apply @rnn::@apply(%x) {reversed} : (tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @one_step(%x: tensor<?x3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/rnn needs the argument 'states' in its application 'apply'}}
+  %h = blocks.apply @rnn::@apply(%x) {iterate = false} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{brick /gru ("GatedRecurrent") has variant = "pytorch", expected "blocks" or "cudnn"}}
+blocks.brick @gru = "GatedRecurrent" {dim = 3, variant = "pytorch"}
+
+// -----
+
+// expected-error @+1 {{brick /both ("Bidirectional") has the prototype "Tanh", which does not step over sequences}}
+blocks.brick @both = "Bidirectional" {prototype = "Tanh"}
+
+// -----
+
+// expected-error @+1 {{brick /stack ("RecurrentStack") has the transition 'lstm#0' without outputs 'state'; say what goes up in states_name}}
+blocks.brick @stack = "RecurrentStack" {transitions = [{kind = "LSTM", dim = 3}, {kind = "LSTM", dim = 3}], states_name = "state"}
