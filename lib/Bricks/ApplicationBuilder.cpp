@@ -203,8 +203,12 @@ FailureOr<ApplyOp> ApplicationBuilder::apply(SymbolRefAttr callee,
       inputOrigin.empty() ? StringRef(origin) : inputOrigin, options);
   if (failed(target))
     return failure();
-  return ApplyOp::create(ops, getLoc(), target->getResultTypes(),
-                         nestedReference(callee, target->getSymName()), inputs);
+  auto applied =
+      ApplyOp::create(ops, getLoc(), target->getResultTypes(),
+                      nestedReference(callee, target->getSymName()), inputs);
+  if (options)
+    applied->setDiscardableAttrs(options);
+  return applied;
 }
 
 FailureOr<Value> ApplicationBuilder::applyChild(StringRef child, Value input) {

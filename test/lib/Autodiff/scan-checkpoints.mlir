@@ -10,7 +10,7 @@ module @recompute {
   }
   // The tanh of a saved product would be one more output of the first loop.
   // CHECK-LABEL: module @recompute
-  // CHECK: blocks.scan sequences({{.*}} -> (tensor<6x?x2xf32>, tensor<6x?x2xf32>) attributes {blocks.recompute}
+  // CHECK: blocks.scan sequences({{.*}} {blocks.recompute} {{.*}} -> (tensor<6x?x2xf32>, tensor<6x?x2xf32>) {
   // CHECK: blocks.scan reverse
   // CHECK: math.tanh
   blocks.graph @cost(%xs: tensor<6x?x2xf32> {blocks.source = "x", blocks.axes = ["", "batch", ""]},
