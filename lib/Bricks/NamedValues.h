@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/MapVector.h>
 
+#include <map>
 #include <string>
 
 namespace blocks {
