@@ -49,7 +49,7 @@ private:
     for (auto graph : model->getOps<GraphOp>()) {
       llvm::outs() << "@" << graph.getSymName() << "\n";
       graph.walk([&](TagOp tag) {
-        if (!filter || filter->matches(tag.getAnnotation()))
+        if (!filter || filter->matches(tag))
           printTag(tag, llvm::outs());
       });
     }

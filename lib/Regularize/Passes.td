@@ -25,10 +25,11 @@ def Dropout : Pass<"blocks-dropout", "::mlir::ModuleOp"> {
 }
 
 def WeightNoise : Pass<"blocks-weight-noise", "::mlir::ModuleOp"> {
-  let summary = "adds normal noise to parameters, anew in each step";
+  let summary = "adds normal noise to parameters or activations, anew in each step";
   let description = [{
     W → W + std·N(0, 1). The gradient flows to the parameter unchanged. It works
-    on any value that the filter finds.
+    on any value that the filter finds: a weight that a loop captures has one
+    noise for all steps, an activation inside the loop one for each step.
   }];
   let options = [
     Option<"std", "std", "double", "0.01", "Standard deviation">,

@@ -20,6 +20,8 @@ static std::vector<RuleSpec> knownRegularizers() {
         {"where", RuleType::Text},
         {"per_sequence", RuleType::Flag}}},
       {"weight_noise", {{"std", RuleType::Number}, {"where", RuleType::Text}}},
+      {"activation_noise",
+       {{"std", RuleType::Number}, {"where", RuleType::Text}}},
       {"penalty",
        {{"l1", RuleType::Number},
         {"l2", RuleType::Number},
@@ -52,13 +54,19 @@ static llvm::Error addDropout(mlir::OpPassManager &passes,
   return llvm::Error::success();
 }
 
-static llvm::Error addWeightNoise(mlir::OpPassManager &passes,
-                                  const RuleCall &call) {
+/// weight_noise and activation_noise: one pass, whose default filter is the
+/// weights; activations have none.
+static llvm::Error addNoise(mlir::OpPassManager &passes, const RuleCall &call) {
+  bool onActivations = call.name == "activation_noise";
   WeightNoiseOptions options;
   options.std = call.number("std", options.std);
-  options.where = call.text("where", options.where);
+  options.where = call.text("where", onActivations ? "" : options.where);
   if (!(options.std >= 0))
-    return llvm::createStringError("weight_noise's std must not be negative");
+    return llvm::createStringError(call.name + "'s std must not be negative");
+  if (options.where.empty())
+    return llvm::createStringError(
+        "activation_noise needs where=\"…\", a filter of the values, such as "
+        "activation_noise(std=0.1, where=\"role:output brick:/mlp/tanh_*\")");
   if (llvm::Error error = checkFilter(options.where))
     return error;
   passes.addPass(createWeightNoise(options));
@@ -92,10 +100,9 @@ llvm::Error addRegularizers(mlir::OpPassManager &passes, llvm::StringRef text) {
           checkRules(*calls, knownRegularizers(), "regularizer"))
     return error;
   for (const RuleCall &call : *calls) {
-    llvm::Error error = call.name == "dropout" ? addDropout(passes, call)
-                        : call.name == "weight_noise"
-                            ? addWeightNoise(passes, call)
-                            : addPenalty(passes, call);
+    llvm::Error error = call.name == "dropout"   ? addDropout(passes, call)
+                        : call.name == "penalty" ? addPenalty(passes, call)
+                                                 : addNoise(passes, call);
     if (error)
       return error;
   }

@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Regex.h>
+#include <mlir/IR/BuiltinOps.h>
 
 namespace blocks {
 namespace {
@@ -21,39 +22,52 @@ using Node = std::shared_ptr<FilterNode>;
 
 struct Any : FilterNode {
   std::vector<Node> parts;
-  bool matches(AnnotationAttr a) const override {
-    return llvm::any_of(parts, [&](const Node &n) { return n->matches(a); });
+  bool matches(TagOp tag) const override {
+    return llvm::any_of(parts, [&](const Node &n) { return n->matches(tag); });
   }
 };
 struct All : FilterNode {
   std::vector<Node> parts;
-  bool matches(AnnotationAttr a) const override {
-    return llvm::all_of(parts, [&](const Node &n) { return n->matches(a); });
+  bool matches(TagOp tag) const override {
+    return llvm::all_of(parts, [&](const Node &n) { return n->matches(tag); });
   }
 };
 struct Not : FilterNode {
   Node part;
-  bool matches(AnnotationAttr a) const override { return !part->matches(a); }
+  bool matches(TagOp tag) const override { return !part->matches(tag); }
 };
 struct HasRole : FilterNode {
   Role role;
-  bool matches(AnnotationAttr a) const override {
-    return a.getRoles().has(role);
+  bool matches(TagOp tag) const override {
+    return tag.getAnnotation().getRoles().has(role);
   }
 };
 /// A glob over one field of the annotation.
 struct Glob : FilterNode {
   mlir::StringAttr (AnnotationAttr::*field)() const;
   std::string glob;
-  bool matches(AnnotationAttr a) const override {
-    return globMatches(glob, (a.*field)().getValue());
+  bool matches(TagOp tag) const override {
+    return globMatches(glob, (tag.getAnnotation().*field)().getValue());
   }
 };
 struct Regex : FilterNode {
   explicit Regex(llvm::StringRef pattern) : regex(pattern) {}
   llvm::Regex regex;
-  bool matches(AnnotationAttr a) const override {
-    return regex.match(annotationPath(a));
+  bool matches(TagOp tag) const override {
+    return regex.match(annotationPath(tag.getAnnotation()));
+  }
+};
+/// The kind of the brick that the annotation names, such as LSTM.
+struct OfKind : FilterNode {
+  std::string glob;
+  bool matches(TagOp tag) const override {
+    mlir::Operation *place = tag->getParentOfType<mlir::ModuleOp>();
+    llvm::SmallVector<llvm::StringRef> names;
+    tag.getAnnotation().getBrick().getValue().split(names, '/', -1, false);
+    for (llvm::StringRef name : names)
+      place = place ? mlir::SymbolTable::lookupSymbolIn(place, name) : nullptr;
+    auto brick = llvm::dyn_cast_or_null<BrickOp>(place);
+    return brick && brick.getKind() && globMatches(glob, *brick.getKind());
   }
 };
 
@@ -158,6 +172,11 @@ private:
       return makeRole(value, valueAt);
     if (key == "brick")
       return makeGlob(&AnnotationAttr::getBrick, value);
+    if (key == "kind") {
+      auto node = std::make_shared<OfKind>();
+      node->glob = value;
+      return Node(node);
+    }
     if (key == "name")
       return makeGlob(&AnnotationAttr::getName, value);
     if (key == "application")
@@ -167,7 +186,7 @@ private:
     if (key == "regex")
       return makeRegex(value, valueAt);
     return failureAt(keyAt, "there is no criterion '" + key.str() + ":'" +
-                                suggest(key, {"role", "brick", "name",
+                                suggest(key, {"role", "brick", "kind", "name",
                                               "application", "call", "regex"}));
   }
 

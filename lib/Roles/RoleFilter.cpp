@@ -33,7 +33,7 @@ llvm::Expected<RoleFilter> RoleFilter::parse(StringRef text) {
 std::vector<FilterMatch> filterValues(GraphOp graph, const RoleFilter &filter) {
   llvm::MapVector<Value, SmallVector<TagOp>> found;
   graph.walk([&](TagOp tag) {
-    if (filter.matches(tag.getAnnotation()))
+    if (filter.matches(tag))
       found[underlyingValue(tag)].push_back(tag);
   });
   std::vector<FilterMatch> matches;

@@ -7,8 +7,9 @@
 //   role:weight not (name:W or brick:/rnn/**)   or, not, parentheses
 //
 // Criteria: role: (a role or a kind of it), brick: (path; `*` within a segment,
-// `**` any depth, itself included), name: (short name, `*`), application:
-// (`*`), call: (path of calls, `*`, `**`), regex: (over
+// `**` any depth, itself included), kind: (of the brick, such as LSTM, `*`),
+// name: (short name, `*`), application: (`*`), call: (path of calls, `*`,
+// `**`), regex: (over
 // "<brick>.<application>.<name>", or "<brick>.<name>" for a parameter).
 //
 //===----------------------------------------------------------------------===//
@@ -25,11 +26,11 @@
 
 namespace blocks {
 
-/// A parsed filter: a predicate over annotations.
+/// A parsed filter: a predicate over annotated values.
 class FilterNode {
 public:
   virtual ~FilterNode() = default;
-  virtual bool matches(AnnotationAttr annotation) const = 0;
+  virtual bool matches(TagOp tag) const = 0;
 };
 
 class RoleFilter {
@@ -37,9 +38,7 @@ public:
   /// Reads a filter. Errors show the text and the column.
   static llvm::Expected<RoleFilter> parse(llvm::StringRef text);
 
-  bool matches(AnnotationAttr annotation) const {
-    return root->matches(annotation);
-  }
+  bool matches(TagOp tag) const { return root->matches(tag); }
   llvm::StringRef getText() const { return text; }
 
   /// "filter '…' matches nothing; did you mean …", with the annotations of the

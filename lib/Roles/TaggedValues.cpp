@@ -21,8 +21,7 @@ static void appendTargets(OpOperand &use, SmallVectorImpl<Value> &targets) {
   Operation *user = use.getOwner();
   unsigned i = use.getOperandNumber();
   llvm::append_range(targets, user->getResults());
-  if (auto scan = dyn_cast<ScanOp>(user);
-      scan && use.get() != scan.getSteps())
+  if (auto scan = dyn_cast<ScanOp>(user); scan && use.get() != scan.getSteps())
     targets.push_back(scan.getBody().getArgument(1 + i));
   if (auto yield = dyn_cast<YieldOp>(user)) {
     auto scan = cast<ScanOp>(yield->getParentOp());

@@ -65,8 +65,9 @@ private:
   void bindResults();
   Value resultAt(const Place &place, const SymbolicShape &shape);
 
+  OpFoldResult countWithInitial(const Stack &stack);
   Stack makeStack(const SymbolicShape &slice, Type element, bool withInitial);
-  Value view(const Stack &stack, Value position, Value count);
+  Value view(const Stack &stack, Value position, bool all = false);
   Value sliceOfSequence(Value sequence, const SymbolicShape &slice);
   void store(Value value, Value memref);
   Value read(Value memref);
@@ -139,14 +140,23 @@ static void splitSizes(ArrayRef<OpFoldResult> sizes,
   }
 }
 
+/// The extent of axis 0 of a buffer of one slice more than there are steps.
+OpFoldResult ScanLowering::countWithInitial(const Stack &stack) {
+  if (std::optional<int64_t> number = steps.constant()) {
+    Extent more(*number + 1);
+    return lowering.axes.fold(stack.isFlat ? more * stack.slice[0] : more);
+  }
+  Value more = plusOne(lowering.axes.value(steps));
+  return getAsOpFoldResult(stack.isFlat ? times(more, stack.slice[0]) : more);
+}
+
 /// Room for `steps` slices, one more if it holds the initial state too.
 Stack ScanLowering::makeStack(const SymbolicShape &slice, Type element,
                               bool withInitial) {
   Stack stack{{}, slice, withInitial, withInitial && !slice.empty()};
   OpFoldResult count = lowering.axes.fold(steps);
   if (withInitial) {
-    Value more = plusOne(lowering.axes.value(steps));
-    count = getAsOpFoldResult(stack.isFlat ? times(more, slice[0]) : more);
+    count = countWithInitial(stack);
   }
   SmallVector<OpFoldResult> sizes{count};
   for (const Extent &extent : ArrayRef(slice).drop_front(stack.isFlat))
@@ -160,8 +170,9 @@ Stack ScanLowering::makeStack(const SymbolicShape &slice, Type element,
   return stack;
 }
 
-/// `count` slices from `position` on; one, without its time axis, if null.
-Value ScanLowering::view(const Stack &stack, Value position, Value count) {
+/// The slice at `position`, without its time axis; or `all`: as many as there
+/// are steps, from there on.
+Value ScanLowering::view(const Stack &stack, Value position, bool all) {
   unsigned rank = cast<MemRefType>(stack.memref.getType()).getRank();
   OpFoldResult one = builder.getIndexAttr(1);
   SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
@@ -172,11 +183,12 @@ Value ScanLowering::view(const Stack &stack, Value position, Value count) {
   offsets[0] = getAsOpFoldResult(scaled(position));
   if (!stack.isFlat)
     sizes.insert(sizes.begin(), one);
-  if (count)
-    sizes[0] = getAsOpFoldResult(scaled(count));
+  if (all)
+    sizes[0] =
+        lowering.axes.fold(stack.isFlat ? steps * stack.slice[0] : steps);
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamic;
-  bool dropsTime = !stack.isFlat && !count;
+  bool dropsTime = !stack.isFlat && !all;
   splitSizes(ArrayRef(sizes).drop_front(dropsTime), shape, dynamic);
   auto type = memref::SubViewOp::inferRankReducedResultType(
       shape, cast<MemRefType>(stack.memref.getType()), offsets, sizes, strides);
@@ -206,7 +218,7 @@ void ScanLowering::makeStateStacks() {
     Value initial = lowering.get(state);
     states.push_back(makeStack(lowering.shape(state), elementType(initial),
                                /*withInitial=*/true));
-    store(initial, view(states.back(), first, {}));
+    store(initial, view(states.back(), first));
   }
 }
 
@@ -269,8 +281,7 @@ void ScanLowering::bindArguments() {
                  slice);
   }
   for (auto [stack, argument] : llvm::zip(states, op.getStateArguments()))
-    lowering.set(argument,
-                 read(view(stack, op.getReverse() ? next : position, {})),
+    lowering.set(argument, read(view(stack, op.getReverse() ? next : position)),
                  stack.slice);
 }
 
@@ -281,7 +292,7 @@ Value ScanLowering::resultAt(const Place &place, const SymbolicShape &shape) {
   if (!place.stack.withInitial)
     return read(place.stack.memref);
   Value first = arith::ConstantIndexOp::create(builder, loc, place.first);
-  Value value = read(view(place.stack, first, lowering.axes.value(steps)));
+  Value value = read(view(place.stack, first, /*all=*/true));
   if (!place.stack.isFlat)
     return value;
   SmallVector<ReassociationIndices> groups{{0, 1}};
@@ -332,7 +343,7 @@ LogicalResult ScanLowering::lowerBody(scf::ForOp loop) {
   bindArguments();
   SmallVector<Value> nextStates;
   for (const Stack &stack : states)
-    nextStates.push_back(view(stack, op.getReverse() ? position : next, {}));
+    nextStates.push_back(view(stack, op.getReverse() ? position : next));
   Operation *start = &*std::prev(builder.getInsertionPoint());
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   if (failed(lowering.lowerBlock(op.getBody().front())) ||
@@ -351,7 +362,7 @@ void ScanLowering::storeStep(YieldOp yield, ArrayRef<Value> nextStates,
   builder.setInsertionPointAfter(start);
   SmallVector<Value> targets;
   for (unsigned i : stored)
-    targets.push_back(view(results[states.size() + i].stack, position, {}));
+    targets.push_back(view(results[states.size() + i].stack, position));
   builder.setInsertionPoint(start->getBlock()->getTerminator());
   for (auto [value, target] : llvm::zip(yield.getStates(), nextStates))
     store(lowering.get(value), target);

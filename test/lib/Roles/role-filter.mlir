@@ -6,6 +6,7 @@
 // RUN: blocks-opt %s -print-roles="where='application:apply not (role:input or brick:/mlp/**)'" | FileCheck %s --check-prefix=NOT
 // RUN: blocks-opt %s -print-roles="where='regex:tanh_[0-9].apply.out'" | FileCheck %s --check-prefix=REGEX
 // RUN: blocks-opt %s -print-roles="where='call:mlp.apply#1/** role:output brick:/mlp/tanh_0'" | FileCheck %s --check-prefix=CALL
+// RUN: blocks-opt %s -print-roles="where='kind:Tan* role:output or kind:Linear role:bias'" | FileCheck %s --check-prefix=KIND
 
 // SEGMENT: /mlp/linear_0.W [weight]
 // SEGMENT-NEXT: /mlp/linear_0.b [bias]
@@ -33,6 +34,12 @@
 // NOT: @g
 // NOT-NEXT: /softmax.apply.output
 // NOT-NOT: /
+
+// KIND: @g
+// KIND-NEXT: /mlp/linear_0.b [bias]
+// KIND-NEXT: /mlp/tanh_0.apply.output [output]
+// KIND-NEXT: /mlp/tanh_0.apply.output [output]
+// KIND-NOT: apply
 
 // REGEX: @g
 // REGEX-NEXT: /mlp/tanh_0.apply.output [output]
