@@ -118,7 +118,7 @@ public:
   void outline() {
     if (!hasRows(ops.front()))
       outlineSerial();
-    else if (isProduct(ops.front()) && shareColumns(ops))
+    else if (isProduct(ops.front()) && shareColumns(ops) && haveAsManyColumns())
       outlineGrid();
     else
       outlineRows();
@@ -127,6 +127,18 @@ public:
   }
 
 private:
+  /// True if every member has the columns of the first.
+  bool haveAsManyColumns() {
+    auto columns = [&](Operation *op) {
+      auto structured = cast<linalg::LinalgOp>(op);
+      return extents.getLoop(structured, *getColumnLoop(structured));
+    };
+    OpFoldResult first = columns(ops.front());
+    return llvm::all_of(ops, [&](Operation *op) {
+      return isEqualConstantIntOrValue(columns(op), first);
+    });
+  }
+
   // --- Kernels ----------------------------------------------------------
 
   void emit(Operation *op, Kernel &kernel, const DispatchBlock &block) {

@@ -2,7 +2,7 @@
 // segments, the same numbers, random ones too.
 // RUN: blocks-gradcheck %s --shape batch=2 --seeds 1
 // RUN: blocks-opt %s -split-input-file -blocks-derive-entries='cost=cost' -blocks-differentiate='cost=cost' | FileCheck %s
-// RUN: test-compiled %s --shape batch=3 --seeds 1
+// RUN: test-compiled-graphs %s --shape batch=3
 
 module @recompute {
   blocks.brick @rnn {

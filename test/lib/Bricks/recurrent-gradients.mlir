@@ -6,11 +6,12 @@
 // RUN: blocks-gradcheck %s %{passes} --shape time=1,batch=2 --seeds 1
 // RUN: blocks-gradcheck %s %{passes} --shape time=0,batch=2 --seeds 1
 // RUN: blocks-gradcheck %s %{passes} --shape time=3,batch=1 --seeds 1
-// RUN: test-compiled %s --shape time=4,batch=3 | FileCheck %s --check-prefix=COMPILED
-// RUN: test-compiled %s --shape time=1,batch=1 --seeds 1
+// RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=4,batch=3 | FileCheck %s --check-prefix=COMPILED
+// RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=1,batch=1
+// RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=0,batch=2
 
 // GRADIENT: simple: {{[1-9][0-9]*}} elements agree
-// COMPILED: simple: compiled code agrees
+// COMPILED: simple agrees
 module @simple {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @rnn = "SimpleRecurrent" {dim = 2, activation = "Tanh"}
@@ -26,7 +27,7 @@ module @simple {
 // -----
 
 // GRADIENT: simple_masked_reverse: {{[1-9][0-9]*}} elements agree
-// COMPILED: simple_masked_reverse: compiled code agrees
+// COMPILED: simple_masked_reverse agrees
 module @simple_masked_reverse {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @rnn = "SimpleRecurrent" {dim = 2, activation = "Tanh"}
@@ -42,7 +43,7 @@ module @simple_masked_reverse {
 // -----
 
 // GRADIENT: lstm: {{[1-9][0-9]*}} elements agree
-// COMPILED: lstm: compiled code agrees
+// COMPILED: lstm agrees
 module @lstm {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "LSTM" {dim = 2}
@@ -61,7 +62,7 @@ module @lstm {
 // -----
 
 // GRADIENT: lstm_masked_reverse: {{[1-9][0-9]*}} elements agree
-// COMPILED: lstm_masked_reverse: compiled code agrees
+// COMPILED: lstm_masked_reverse agrees
 module @lstm_masked_reverse {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "LSTM" {dim = 2}
@@ -77,7 +78,7 @@ module @lstm_masked_reverse {
 // -----
 
 // GRADIENT: lstm_without_peepholes: {{[1-9][0-9]*}} elements agree
-// COMPILED: lstm_without_peepholes: compiled code agrees
+// COMPILED: lstm_without_peepholes agrees
 module @lstm_without_peepholes {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "LSTM" {dim = 2, peepholes = false, gate_activation = "Tanh"}
@@ -93,7 +94,7 @@ module @lstm_without_peepholes {
 // -----
 
 // GRADIENT: lstm_step: {{[1-9][0-9]*}} elements agree
-// COMPILED: lstm_step: compiled code agrees
+// COMPILED: lstm_step agrees
 module @lstm_step {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "LSTM" {dim = 2}
@@ -113,7 +114,7 @@ module @lstm_step {
 // -----
 
 // GRADIENT: gru_blocks: {{[1-9][0-9]*}} elements agree
-// COMPILED: gru_blocks: compiled code agrees
+// COMPILED: gru_blocks agrees
 module @gru_blocks {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @gates = "Linear" {input_dim = 2, output_dim = 4}
@@ -131,7 +132,7 @@ module @gru_blocks {
 // -----
 
 // GRADIENT: gru_blocks_masked_reverse: {{[1-9][0-9]*}} elements agree
-// COMPILED: gru_blocks_masked_reverse: compiled code agrees
+// COMPILED: gru_blocks_masked_reverse agrees
 module @gru_blocks_masked_reverse {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @gates = "Linear" {input_dim = 2, output_dim = 4}
@@ -149,7 +150,7 @@ module @gru_blocks_masked_reverse {
 // -----
 
 // GRADIENT: gru_cudnn: {{[1-9][0-9]*}} elements agree
-// COMPILED: gru_cudnn: compiled code agrees
+// COMPILED: gru_cudnn agrees
 module @gru_cudnn {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @gates = "Linear" {input_dim = 2, output_dim = 4}
@@ -167,7 +168,7 @@ module @gru_cudnn {
 // -----
 
 // GRADIENT: gru_cudnn_masked_reverse: {{[1-9][0-9]*}} elements agree
-// COMPILED: gru_cudnn_masked_reverse: compiled code agrees
+// COMPILED: gru_cudnn_masked_reverse agrees
 module @gru_cudnn_masked_reverse {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @gates = "Linear" {input_dim = 2, output_dim = 4}
@@ -185,7 +186,7 @@ module @gru_cudnn_masked_reverse {
 // -----
 
 // GRADIENT: bidirectional: {{[1-9][0-9]*}} elements agree
-// COMPILED: bidirectional: compiled code agrees
+// COMPILED: bidirectional agrees
 module @bidirectional {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "Bidirectional" {prototype = {kind = "LSTM", dim = 2}}
@@ -201,7 +202,7 @@ module @bidirectional {
 // -----
 
 // GRADIENT: stack: {{[1-9][0-9]*}} elements agree
-// COMPILED: stack: compiled code agrees
+// COMPILED: stack agrees
 module @stack {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "RecurrentStack" {transitions = [{kind = "LSTM", dim = 2}, {kind = "SimpleRecurrent", dim = 2, activation = "Tanh"}]}
@@ -217,7 +218,7 @@ module @stack {
 // -----
 
 // GRADIENT: stack_in_one_loop: {{[1-9][0-9]*}} elements agree
-// COMPILED: stack_in_one_loop: compiled code agrees
+// COMPILED: stack_in_one_loop agrees
 module @stack_in_one_loop {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "RecurrentStack" {transitions = [{kind = "LSTM", dim = 2}, {kind = "SimpleRecurrent", dim = 2, activation = "Tanh"}]}
@@ -233,7 +234,7 @@ module @stack_in_one_loop {
 // -----
 
 // GRADIENT: stack_with_skips: {{[1-9][0-9]*}} elements agree
-// COMPILED: stack_with_skips: compiled code agrees
+// COMPILED: stack_with_skips agrees
 module @stack_with_skips {
   blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
   blocks.brick @rnn = "RecurrentStack" {transitions = [{kind = "LSTM", dim = 2}, {kind = "SimpleRecurrent", dim = 2, activation = "Tanh"}], skip_connections = true}

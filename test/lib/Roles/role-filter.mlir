@@ -39,7 +39,7 @@
 // KIND-NEXT: /mlp/linear_0.b [bias]
 // KIND-NEXT: /mlp/tanh_0.apply.output [output]
 // KIND-NEXT: /mlp/tanh_0.apply.output [output]
-// KIND-NOT: apply
+// KIND-NOT: input_
 
 // REGEX: @g
 // REGEX-NEXT: /mlp/tanh_0.apply.output [output]

@@ -3,7 +3,7 @@
 // RUN: blocks-gradcheck %s --shape outer=1,inner=3,batch=1 --seeds 1
 // RUN: blocks-gradcheck %s --shape outer=2,inner=0,batch=2 --seeds 1
 // RUN: blocks-gradcheck %s --shape outer=0,inner=2,batch=2 --seeds 1
-// RUN: test-compiled %s --shape outer=3,inner=2,batch=2
+// RUN: test-compiled-graphs %s --shape outer=3,inner=2,batch=2
 
 // The state goes through an inner loop in each step; the inner loop captures
 // weights, a slice of the outer loop and a sequence from outside.
