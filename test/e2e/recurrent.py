@@ -126,3 +126,11 @@ assert compiles[1:] == [{True}] * 3, f"another shape was compiled again: {compil
 write("same.hdf5", [batches[0]] * STEPS)
 assert len(set(train("same", batch, rate=0)[0])) == 1
 assert len(set(train("same", batch, "--regularize", DROPOUT, rate=0)[0])) == STEPS
+
+# A mask of another length than the sequences: both lengths, and where each was seen.
+x, mask, y = batches[0]
+fuel_file.write(path("short.hdf5"), {"train": {"x": x, "mask": mask[:, :-1], "y": y}},
+                {"x": ["batch", "time", "feature"], "mask": ["batch", "time"], "y": ["batch", "time"]})
+done = run("blocks-run", "train", MODEL, "--data", path("short.hdf5"), "--batch-size", 5, "--batches", 1, "--step-rule",
+           "scale(learning_rate=0.1)", "--no-progress", status=1)
+assert re.search(r"mask.*axis 'time' is 6, but source 'x' .* has 7", done.stderr, re.S), done.stderr
