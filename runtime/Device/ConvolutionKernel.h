@@ -86,6 +86,34 @@ void addRun(const typename Vec::Element *from, typename Vec::Element *to,
   }
 }
 
+/// Rows of `length` elements, `fromStep` apart, one behind the other: the usual
+/// lengths without a decision in the loop.
+template <typename Vec>
+void copyRows(const typename Vec::Element *from, int64_t fromStep,
+              typename Vec::Element *to, int64_t length, int64_t rows) {
+  if (length == Half<Vec>::lanes)
+    for (int64_t i = 0; i < rows; ++i, from += fromStep, to += length)
+      Half<Vec>::store(to, Half<Vec>::load(from));
+  else if (length == Vec::lanes)
+    for (int64_t i = 0; i < rows; ++i, from += fromStep, to += length)
+      Vec::store(to, Vec::load(from));
+  else
+    for (int64_t i = 0; i < rows; ++i, from += fromStep, to += length)
+      copyRun<Vec>(from, to, length);
+}
+
+/// The same, added to rows that are `toStep` apart.
+template <typename Vec>
+void addRows(const typename Vec::Element *from, typename Vec::Element *to,
+             int64_t toStep, int64_t length, int64_t rows) {
+  if (length == Half<Vec>::lanes)
+    for (int64_t i = 0; i < rows; ++i, from += length, to += toStep)
+      Half<Vec>::store(to, Half<Vec>::load(from) + Half<Vec>::load(to));
+  else
+    for (int64_t i = 0; i < rows; ++i, from += length, to += toStep)
+      addRun<Vec>(from, to, length);
+}
+
 /// Neighbouring pixels of one row of the result, part of a panel. `y` and `x`
 /// are where the kernel's first place lies for the first of them.
 struct Segment {
@@ -96,6 +124,7 @@ struct Segment {
 struct Pieces {
   const Segment *segments;
   int64_t number, top, bottom, left, right;
+  bool areEqual; ///< One below the other, of one length.
 };
 
 /// What the three routines share: the sizes of the products, and the packing.
@@ -127,12 +156,15 @@ protected:
                   row * s.strideHeight - s.padTop,
                   0,
                   column * s.strideWidth - s.padLeft,
-                  0};
+                  0,
+                  true};
     for (int64_t at = 0; at < count; ++row, column = 0) {
       int64_t length = smaller(count - at, s.outWidth - column);
       Segment piece{row * s.strideHeight - s.padTop,
                     column * s.strideWidth - s.padLeft, length, at};
       segments[pieces.number++] = piece;
+      pieces.areEqual &=
+          length == segments[0].length && piece.x == segments[0].x;
       pieces.bottom = piece.y;
       pieces.left = smaller(pieces.left, piece.x);
       pieces.right =
@@ -193,6 +225,11 @@ protected:
                  if (!areInside(pieces, row, column))
                    return packBorder(plane, row, column, pieces, to);
                  const T *from = plane + row * s.width + column;
+                 if (pieces.areEqual)
+                   return copyRows<Vec>(
+                       from + pieces.top * s.width + pieces.left,
+                       s.strideHeight * s.width, to, pieces.segments[0].length,
+                       pieces.number);
                  for (int64_t i = 0; i < pieces.number; ++i) {
                    const Segment &piece = pieces.segments[i];
                    copyRun<Vec>(from + piece.y * s.width + piece.x,
@@ -474,6 +511,10 @@ private:
           if (!Base::areInside(pieces, row, column))
             return addBorder(from, row, column, pieces, plane);
           T *to = plane + row * s.width + column;
+          if (pieces.areEqual)
+            return addRows<Vec>(from, to + pieces.top * s.width + pieces.left,
+                                s.strideHeight * s.width, segments[0].length,
+                                pieces.number);
           for (int64_t i = 0; i < pieces.number; ++i) {
             const Segment &piece = segments[i];
             addRun<Vec>(from + piece.at, to + piece.y * s.width + piece.x,
