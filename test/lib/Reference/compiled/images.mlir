@@ -5,6 +5,8 @@
 // RUN: test-compiled-graphs %s --shape batch=1,time=3 | FileCheck %s
 // RUN: test-compiled-graphs %s --shape batch=33,time=3 --seed 7 | FileCheck %s
 // RUN: test-compiled-graphs %s --f64 --shape batch=5,time=3 | FileCheck %s
+// RUN: test-compiled-graphs %s --shape batch=0,time=2 | FileCheck %s
+// RUN: test-compiled-graphs %s --shape batch=3,time=0 | FileCheck %s
 // CHECK: images agrees
 module @images {
 
