@@ -1,6 +1,6 @@
-"""Times training steps of the reference MLP, interleaved with other programs that speak the line protocol.
+"""Times training steps of the reference MLP, or LeNet, interleaved with other programs that speak the line protocol.
 
-usage: mlp_step.py BLOCKS_RUN [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
+usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
 
 The model, weights and batches are those of the reference trajectories (test/golden). A peer is any program
 that answers, one JSON line each, {"cmd":"losses","n":5}, {"cmd":"run","n":N} (from the initial weights: two untimed
@@ -22,7 +22,7 @@ GOLDEN = os.path.join(HERE, "..", "golden")
 
 class Worker:
     def __init__(self, name, command):
-        self.name, self.rates = name, []
+        self.name, self.rates, self.cpu = name, [], []
         self.process = subprocess.Popen(command, shell=isinstance(command, str), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
         self.ready = json.loads(self.process.stdout.readline())
@@ -37,23 +37,32 @@ class Worker:
         self.steps = max(3, int(seconds * 20 / self.ask(cmd="run", n=20)["elapsed"]))
 
     def measure(self):
-        self.rates.append(self.steps / self.ask(cmd="run", n=self.steps)["elapsed"])
+        answer = self.ask(cmd="run", n=self.steps)
+        self.rates.append(self.steps / answer["elapsed"])
+        self.cpu.append(answer.get("cpu", 0.0) / self.steps)
+
+
+def ours(model, blocks_run, threads, folder):
+    """The command that serves the reference model, after writing its files."""
+    subprocess.run([sys.executable, f"{GOLDEN}/{model}_files.py", GOLDEN + "/data", folder], check=True)
+    network, weights, rate = {"mlp": ("mlp_tanh", "mlp_weights", 0.1), "lenet": ("lenet", "weights", 0.05)}[model]
+    return [blocks_run, "bench", f"{GOLDEN}/Inputs/{network}.mlir", "--serve", "--entry", "train", "--threads",
+            str(threads), "--data", f"{folder}/{model}.hdf5", "--set-parameters", f"{folder}/{weights}.npz",
+            "--step-rule", f"scale(learning_rate={rate})"]
 
 
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("blocks_run")
+    arguments.add_argument("--model", choices=["mlp", "lenet"], default="mlp")
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--rounds", type=int, default=9)
     arguments.add_argument("--seconds", type=float, default=0.5)
     arguments.add_argument("--peer", action="append", default=[])
     a = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, GOLDEN + "/mlp_files.py", GOLDEN + "/data", folder], check=True)
-        ours = [a.blocks_run, "bench", GOLDEN + "/Inputs/mlp_tanh.mlir", "--serve", "--entry", "train", "--threads",
-                str(a.threads), "--data", folder + "/mlp.hdf5", "--set-parameters", folder + "/mlp_weights.npz",
-                "--step-rule", "scale(learning_rate=0.1)"]
-        workers = [Worker("blocks", ours)] + [Worker(*peer.split("=", 1)) for peer in a.peer]
+        command = ours(a.model, a.blocks_run, a.threads, folder)
+        workers = [Worker("blocks", command)] + [Worker(*peer.split("=", 1)) for peer in a.peer]
         for worker in workers:
             worker.calibrate(a.seconds)
         for k in range(a.rounds):
@@ -63,7 +72,8 @@ def main():
             ratios = [mine / other for mine, other in zip(workers[0].rates, worker.rates)]
             print(f"{worker.name:10s} {statistics.median(worker.rates):8.1f} steps/s "
                   f"({min(worker.rates):.1f} to {max(worker.rates):.1f}); blocks is {statistics.median(ratios):.2f} times "
-                  f"as fast ({min(ratios):.2f} to {max(ratios):.2f}); first losses {worker.losses[:2]}")
+                  f"as fast ({min(ratios):.2f} to {max(ratios):.2f}); {1e3 * statistics.median(worker.cpu):.1f} ms of "
+                  f"processor time a step; first losses {worker.losses[:2]}")
             worker.process.stdin.write('{"cmd":"quit"}\n')
             worker.process.stdin.close()
 

@@ -10,22 +10,9 @@ import sys
 
 import numpy as np
 
-import fuel_file
+from lenet_files import PATHS, write_files
 
 run, model, data, work = sys.argv[1:5]
-PATHS = {"K0": "/convnet/convolutional_0.W", "c0": "/convnet/convolutional_0.b", "K1": "/convnet/convolutional_1.W",
-         "c1": "/convnet/convolutional_1.b", "W0": "/mlp/linear_0.W", "b0": "/mlp/linear_0.b", "W1": "/mlp/linear_1.W",
-         "b1": "/mlp/linear_1.b"}
-
-
-def write_files():
-    batches = np.load(data + "/mlp-tanh-sgd-data.npz")
-    images = batches["x_u8"].reshape(-1, 1, 28, 28).astype(np.float32) / np.float32(255)
-    fuel_file.write(work + "/lenet.hdf5", {"train": {"features": images, "targets": batches["y"].reshape(-1)}},
-                    {"features": ["batch", "channel", "height", "width"], "targets": ["batch"]})
-    weights = np.load(data + "/lenet-sgd-weights.npz")
-    np.savez(work + "/weights.npz", **{path: weights["q/" + name].astype(np.float32) * weights["s/" + name]
-                                       for name, path in PATHS.items()})
 
 
 def train(threads):
@@ -39,7 +26,7 @@ def train(threads):
     return [losses[i] for i in range(1, 21)], np.load(npz)
 
 
-write_files()
+write_files(data, work)
 one, parameters = train(1)
 two, parameters2 = train(2)
 assert one == two, "losses differ between 1 and 2 threads"
