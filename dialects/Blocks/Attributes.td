@@ -140,5 +140,59 @@ def Blocks_HeUniformInit : Blocks_FanInit<"HeUniformInit", "he_uniform",
   "uniform on ±gain·√(6/fan_in) (He et al. 2015)">;
 def Blocks_HeNormalInit : Blocks_FanInit<"HeNormalInit", "he_normal",
   "normal with std gain·√(2/fan_in) (He et al. 2015)">;
+def Blocks_OrthogonalInit : Blocks_Init<"OrthogonalInit", "orthogonal"> {
+  let summary = "a random orthogonal matrix times scale";
+  let description = [{
+    Of a matrix of normal deviates, Q of its QR decomposition with the signs that make
+    the diagonal of R positive. Of an r×c matrix the first min(r, c) columns of a
+    random r×r one times the first min(r, c) rows of a random c×c one.
+  }];
+  let parameters = (ins DefaultF64Param<"1.0">:$scale);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+
+/// Schemes that take others, which are attributes.
+class Blocks_NestedInit<string name, string kindName>
+    : Blocks_Attr<name, kindName,
+        [DeclareAttrInterfaceMethods<Blocks_InitializerInterface, ["checkShape", "getParts"]>]> {
+  let genVerifyDecl = 1;
+}
+def Blocks_SparseInit : Blocks_NestedInit<"SparseInit", "sparse"> {
+  let summary = "a few random elements of each row by one scheme, the rest by another";
+  let description = [{
+    In each row of a matrix `num_init` columns, chosen at random, hold values of
+    `weights_init`, the others values of `sparse_init` (default: zeros). A `num_init`
+    below 1 is a fraction of the columns.
+  }];
+  let parameters = (ins F64Param:$num_init, "::mlir::Attribute":$weights_init,
+                        OptionalParameter<"::mlir::Attribute">:$sparse_init);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def Blocks_SparseNDInit : Blocks_NestedInit<"SparseNDInit", "sparse_nd"> {
+  let summary = "sparse, with the axes `axis` as the rows";
+  let description = [{ For each position of the axes `axis` (increasing) `num_init` of the other elements. }];
+  let parameters = (ins "::mlir::ArrayAttr":$axis, F64Param:$num_init, "::mlir::Attribute":$weights_init,
+                        OptionalParameter<"::mlir::Attribute">:$sparse_init);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+def Blocks_PermutationMatrixInit : Blocks_Attr<"PermutationMatrixInit", "permutation_matrix",
+    [DeclareAttrInterfaceMethods<Blocks_InitializerInterface, ["checkShape"]>]> {
+  let summary = "the columns of the identity matrix in the order `permutation`, or in a random one";
+  let parameters = (ins OptionalParameter<"::mlir::ArrayAttr">:$permutation);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
+}
+def Blocks_GatesInit : Blocks_NestedInit<"GatesInit", "gates"> {
+  let summary = "one scheme for each of several equal parts of the last axis";
+  let description = [{
+    For parameters that hold the matrices of several gates side by side. Each part is
+    drawn as a parameter of its own would be.
+
+    Example: `#blocks.gates<[#blocks.orthogonal, #blocks.orthogonal]>` for a
+    d×2d matrix of two gates.
+  }];
+  let parameters = (ins "::mlir::ArrayAttr":$parts_attr);
+  let assemblyFormat = "`<` $parts_attr `>`";
+}
 
 #endif

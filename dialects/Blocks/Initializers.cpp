@@ -108,6 +108,16 @@ FAN_INITIALIZER(HeUniformInitAttr)
 FAN_INITIALIZER(HeNormalInitAttr)
 #undef FAN_INITIALIZER
 
+StringRef OrthogonalInitAttr::getKind() const { return "orthogonal"; }
+Values OrthogonalInitAttr::getValues() const {
+  return {{"scale", getScale().convertToDouble()}};
+}
+LogicalResult OrthogonalInitAttr::checkShape(
+    ArrayRef<int64_t> shape,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  return needsMatrix(shape, getKind(), emitError);
+}
+
 FailureOr<APFloat> parseNumber(AsmParser &parser) {
   double value;
   if (parser.parseFloat(value))

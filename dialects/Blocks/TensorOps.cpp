@@ -176,7 +176,24 @@ static LogicalResult verifyPerRow(Operation *op, StringRef what, Value perRow,
          << shapeText(rows.getType());
 }
 
-LogicalResult SoftmaxOp::verify() { return verifyRows(*this, getInput()); }
+void SoftmaxOp::build(OpBuilder &, OperationState &state, Value input,
+                      Value mask) {
+  state.addOperands(input);
+  if (mask)
+    state.addOperands(mask);
+  state.addTypes(input.getType());
+}
+
+LogicalResult SoftmaxOp::verify() {
+  if (failed(verifyRows(*this, getInput())))
+    return failure();
+  if (!getMask() || shapesFit(tensorOf(getMask()).getShape(),
+                              tensorOf(getInput()).getShape()))
+    return success();
+  return emitOpError("C2: the mask has shape ")
+         << shapeText(getMask().getType()) << ", expected that of the input, "
+         << shapeText(getInput().getType());
+}
 LogicalResult LogSoftmaxOp::verify() { return verifyRows(*this, getInput()); }
 
 /// Integer labels stand one a row, a distribution has the logits' shape.

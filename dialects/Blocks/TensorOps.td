@@ -85,7 +85,7 @@ def Blocks_CastOp : Blocks_TensorOp<"cast"> {
   let summary = "converts the element type";
   let description = [{
     Between integers of any width and signedness, i1, f16, f32 and f64. Float to
-    integer truncates toward zero; i1 is 0 or 1. C1: shapes are equal.
+    integer truncates toward zero; i1 is 0 or 1, and what is not 0 becomes 1. C1: shapes are equal.
     Its gradient (between floats) is the cast back; through integers none flows.
   }];
   let arguments = (ins NumberTensor:$input);
@@ -112,10 +112,16 @@ def Blocks_LogisticOp : Blocks_TensorOp<"logistic", [AllTypesMatch<["input", "re
 
 def Blocks_SoftmaxOp : Blocks_TensorOp<"softmax", [AllTypesMatch<["input", "result"]>]> {
   let summary = "softmax over the last axis";
-  let description = [{ exp(x - max) / Σ exp(x - max), row by row. C1: rank at least 1. }];
-  let arguments = (ins FloatTensor:$input);
+  let description = [{
+    exp(x - max) / Σ exp(x - max), row by row. With a mask, positions where it is
+    false do not take part whatever their value: they are exactly 0, and so is
+    their gradient; a row without any position is all zeros.
+    C1: rank at least 1. C2: the mask has the input's shape.
+  }];
+  let arguments = (ins FloatTensor:$input, Optional<RankedTensorOf<[I1]>>:$mask);
   let results = (outs FloatTensor:$result);
-  let assemblyFormat = "$input attr-dict `:` type($input)";
+  let assemblyFormat = "$input (`masked` $mask^)? attr-dict `:` type($input) (`,` type($mask)^)?";
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, CArg<"::mlir::Value", "{}">:$mask)>];
 }
 
 def Blocks_LogSoftmaxOp : Blocks_TensorOp<"log_softmax", [AllTypesMatch<["input", "result"]>]> {

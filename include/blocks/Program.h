@@ -17,12 +17,13 @@
 namespace blocks {
 
 /// How a state array gets its first value. `kind` is the scheme's name in
-/// snake_case (constant, isotropic_gaussian, uniform, identity, glorot_uniform,
-/// glorot_normal, he_normal, he_uniform); `values` its numbers by name.
+/// snake_case (constant, isotropic_gaussian, uniform, identity, orthogonal, …);
+/// `values` its numbers by name; `parts` the schemes that it is made of.
 /// See runtime/Parameters/Initialization.h for the definitions.
 struct InitializerSpec {
   std::string kind = "constant";
   std::map<std::string, double> values;
+  std::vector<InitializerSpec> parts = {};
 };
 
 /// One persistent value of a model: a parameter, an optimizer buffer, a

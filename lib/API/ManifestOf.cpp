@@ -46,15 +46,23 @@ static std::vector<std::string> strings(Attribute attribute, size_t count) {
 
 //===--- State ------------------------------------------------------------===//
 
+static InitializerSpec initializerSpec(InitializerAttrInterface init) {
+  InitializerSpec spec;
+  spec.kind = init.getKind().str();
+  for (auto [name, value] : init.getValues())
+    spec.values[name.str()] = value;
+  for (Attribute part : init.getParts())
+    spec.parts.push_back(initializerSpec(cast<InitializerAttrInterface>(part)));
+  return spec;
+}
+
 static StateSpec stateSpec(ParameterOp parameter) {
   StateSpec spec;
   spec.path = parameter.getPath();
   spec.dtype = dtypeOf(parameter.getType());
   spec.shape = shapeOf(parameter.getType());
   spec.roles = roleNames(parameter.getRoles());
-  spec.initializer.kind = parameter.getInit().getKind().str();
-  for (auto [name, value] : parameter.getInit().getValues())
-    spec.initializer.values[name.str()] = value;
+  spec.initializer = initializerSpec(parameter.getInit());
   if (spec.path == "/algorithm.seed")
     spec.initializer = {"seed", {}}; // the run's --seed, not a constant
   if (parameter.getForParameter())

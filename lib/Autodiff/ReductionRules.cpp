@@ -2,7 +2,8 @@
 //
 // A sum spreads its gradient. An extremum sends it to the first of its equal
 // elements: over trailing axes by argmax and unpick, over leading axes by a
-// scan that remembers where the extremum was met.
+// scan that remembers where the extremum was met, over others by putting them
+// last.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Autodiff/RuleModel.h"
@@ -42,24 +43,44 @@ SmallVector<ReassociationIndices> merging(int64_t from, int64_t to,
   return groups;
 }
 
-/// The reduced axes are the last `count`.
-Value trailing(RuleContext &c, ReduceOp op, int64_t count) {
-  int64_t rank = typeOf(op.getInput()).getRank();
-  Value x = op.getInput();
-  auto groups = merging(rank - count, rank, rank);
+/// Sends `gradient` to the first extremum of `x` along its last `count` axes.
+Value toFirst(RuleContext &c, ReduceKind kind, Value x, Value gradient,
+              int64_t count) {
+  RankedTensorType type = typeOf(x);
+  Value whole = x;
+  auto groups = merging(type.getRank() - count, type.getRank(), type.getRank());
   if (count > 1)
     x = tensor::CollapseShapeOp::create(c.builder, c.loc, x, groups);
-  Value key = op.getKind() == ReduceKind::Max ? x : c.neg(x);
+  Value key = kind == ReduceKind::Max ? x : c.neg(x);
   auto indices = RankedTensorType::get(typeOf(x).getShape().drop_back(),
                                        c.builder.getI64Type());
   Value first = ArgmaxOp::create(c.builder, c.loc, indices, key);
   Value spread =
-      UnpickOp::create(c.builder, c.loc, x.getType(), c.gradient(), first, x);
+      UnpickOp::create(c.builder, c.loc, x.getType(), gradient, first, x);
   if (count == 1)
     return spread;
   return tensor::ExpandShapeOp::create(
-      c.builder, c.loc, typeOf(op.getInput()), spread, groups,
-      tensor::getMixedSizes(c.builder, c.loc, op.getInput()));
+      c.builder, c.loc, type, spread, groups,
+      tensor::getMixedSizes(c.builder, c.loc, whole));
+}
+
+/// The reduced axes are the last `count`.
+Value trailing(RuleContext &c, ReduceOp op, int64_t count) {
+  return toFirst(c, op.getKind(), op.getInput(), c.gradient(), count);
+}
+
+/// Any axes: they are put last, and the gradient is put back.
+Value anywhere(RuleContext &c, ReduceOp op) {
+  SmallVector<int64_t> order;
+  for (int64_t axis : axes(0, typeOf(op.getInput()).getRank()))
+    if (!llvm::is_contained(op.getDims(), axis))
+      order.push_back(axis);
+  llvm::append_range(order, op.getDims());
+  auto moved = TransposeOp::create(c.builder, c.loc, op.getInput(), order);
+  Value spread =
+      toFirst(c, op.getKind(), moved, c.gradient(), op.getDims().size());
+  return TransposeOp::create(c.builder, c.loc, op.getInput().getType(), spread,
+                             moved.getInversePermutation());
 }
 
 /// Keeps of each column of `hits` (ones and zeros) the first one.
@@ -116,17 +137,14 @@ void reduceRule(ReduceOp op, RuleContext &c) {
     c.set(0, trailing(c, op, count));
   else if (isLeading(op))
     c.set(0, leading(c, op, count));
-}
-
-/// An extremum over axes in the middle would need a transposition.
-bool coversReduce(ReduceOp op) {
-  return op.getKind() == ReduceKind::Sum || isTrailing(op) || isLeading(op);
+  else
+    c.set(0, anywhere(c, op));
 }
 
 } // namespace
 
 void attachReductionRules(MLIRContext &context) {
-  attach<ReduceOp, reduceRule, coversReduce>(context);
+  attach<ReduceOp, reduceRule>(context);
 }
 
 } // namespace blocks

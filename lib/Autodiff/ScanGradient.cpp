@@ -7,7 +7,8 @@
 //
 // A captured matrix gets its gradient from one product after the loop: the sum
 // over steps of hᵀ·dz is the product of all steps' h and dz, with time and
-// batch merged. A captured bias gets one sum over the same stacked dz.
+// batch merged. A captured bias gets one sum over the same stacked dz, a
+// captured table one scatter_add of all steps' rows.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Autodiff/ScanGradient.h"
@@ -39,7 +40,8 @@ struct Deferred {
   Operation *op;
   unsigned operand;
   Source stackedGradient;
-  std::optional<Stacked> stackedFactor; // of a product: the other operand
+  std::optional<Stacked> stackedFactor; // of a product: the other operand; of
+                                        // a gather: the indices
 };
 
 class ScanGradient {
@@ -162,8 +164,8 @@ void ScanGradient::seed() {
     visit.add(yield.getStates()[i], body->getArgument(first + k));
 }
 
-/// Products with a captured matrix and broadcasts of a captured value are put
-/// off until after the loop.
+/// Products with a captured matrix, rows of a captured table and broadcasts of
+/// a captured value are put off until after the loop.
 bool ScanGradient::defer(Operation *op, unsigned operand, Value gradient) {
   if (saved.isInside(op->getOperand(operand)))
     return false;
@@ -174,6 +176,10 @@ bool ScanGradient::defer(Operation *op, unsigned operand, Value gradient) {
         !saved.isInside(matmul.getLhs()))
       return false;
     later.stackedFactor = saved.stack(matmul.getLhs());
+  } else if (auto gather = dyn_cast<GatherOp>(op)) {
+    if (operand != 0 || !saved.isInside(gather.getIndices()))
+      return false;
+    later.stackedFactor = saved.stack(gather.getIndices());
   } else if (!isa<BroadcastOp>(op)) {
     return false;
   }
@@ -330,6 +336,12 @@ void ScanGradient::addDeferred(Deferred &later, ScanOp backward) {
               MatmulOp::create(builder, loc(), captured.getType(),
                                transposed ? dz : h, transposed ? h : dz,
                                /*transposeLhs=*/true, /*transposeRhs=*/false));
+    return;
+  }
+  if (isa<GatherOp>(later.op)) {
+    outer.add(captured,
+              ScatterAddOp::create(builder, loc(), gradients,
+                                   resolve(*later.stackedFactor), captured));
     return;
   }
   auto broadcast = cast<BroadcastOp>(later.op);

@@ -41,7 +41,7 @@ void ScanShapes::joinStates() {
 }
 
 void ScanShapes::joinOperation(Operation &op) {
-  if (isa<BroadcastOp, RandomOp, UnpickOp>(op)) {
+  if (isa<BroadcastOp, RandomOp, UnpickOp, ScatterAddOp>(op)) {
     for (OpOperand &operand : op.getOpOperands())
       if (isShapeOnly(operand))
         join(operand.get(), op.getResult(0));
@@ -71,7 +71,7 @@ bool isShapeOnly(OpOperand &operand) {
   unsigned index = operand.getOperandNumber();
   if (isa<BroadcastOp>(op))
     return index == 1;
-  if (isa<UnpickOp>(op))
+  if (isa<UnpickOp, ScatterAddOp>(op))
     return index == 2;
   return isa<RandomOp, ExtentOp, tensor::DimOp>(op) && index == 0;
 }

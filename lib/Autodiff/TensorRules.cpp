@@ -1,12 +1,15 @@
 //===- TensorRules.cpp - Gradients of shape and type changes --------------===//
 //
 // Each is linear, so its gradient is the transposed map: a broadcast's is a
-// sum, a reshape's the reshape back, a slice's the insertion into zeros.
+// sum, a reshape's the reshape back, a slice's the insertion into zeros, a
+// concatenation's its pieces.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Blocks/Blocks.h"
 #include "lib/Autodiff/RuleModel.h"
 #include "lib/Autodiff/Rules.h"
+
+#include <mlir/Dialect/Arith/Utils/Utils.h>
 
 using namespace mlir;
 
@@ -24,6 +27,18 @@ SmallVector<int64_t> otherAxes(ArrayRef<int64_t> dims, int64_t rank) {
     if (!llvm::is_contained(dims, axis))
       others.push_back(axis);
   return others;
+}
+
+/// Of two numbers of elements.
+OpFoldResult sum(RuleContext &c, OpFoldResult a, OpFoldResult b) {
+  std::optional<int64_t> x = getConstantIntValue(a), y = getConstantIntValue(b);
+  if (x && y)
+    return c.builder.getIndexAttr(*x + *y);
+  return arith::AddIOp::create(
+             c.builder, c.loc,
+             getValueOrCreateConstantIndexOp(c.builder, c.loc, a),
+             getValueOrCreateConstantIndexOp(c.builder, c.loc, b))
+      .getResult();
 }
 
 void broadcastRule(BroadcastOp op, RuleContext &c) {
@@ -83,6 +98,33 @@ void insertSliceRule(tensor::InsertSliceOp op, RuleContext &c) {
                op.getMixedSizes(), op.getMixedStrides()));
 }
 
+/// Each part takes back its piece of the axis.
+void concatRule(tensor::ConcatOp op, RuleContext &c) {
+  int64_t axis = op.getDim();
+  Value gradient = c.gradient();
+  SmallVector<OpFoldResult> offsets(op.getRank(), c.builder.getIndexAttr(0)),
+      strides(op.getRank(), c.builder.getIndexAttr(1));
+  for (auto [i, part] : llvm::enumerate(op.getInputs())) {
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(c.builder, c.loc, part);
+    c.set(i, tensor::ExtractSliceOp::create(
+                 c.builder, c.loc, cast<RankedTensorType>(part.getType()),
+                 gradient, offsets, sizes, strides));
+    offsets[axis] = sum(c, offsets[axis], sizes[axis]);
+  }
+}
+
+void gatherRule(GatherOp op, RuleContext &c) {
+  if (isFloat(op.getTable()))
+    c.set(0, ScatterAddOp::create(c.builder, c.loc, c.gradient(),
+                                  op.getIndices(), op.getTable()));
+}
+
+void scatterAddRule(ScatterAddOp op, RuleContext &c) {
+  c.set(0, GatherOp::create(c.builder, c.loc, op.getRows().getType(),
+                            c.gradient(), op.getIndices(), StringRef()));
+}
+
 /// The annotation stays with the value; its gradient is another value.
 void tagRule(TagOp, RuleContext &c) { c.set(0, c.gradient()); }
 
@@ -101,6 +143,9 @@ void attachTensorRules(MLIRContext &context) {
   attach<tensor::ExpandShapeOp, expandRule>(context);
   attach<tensor::ExtractSliceOp, extractSliceRule>(context);
   attach<tensor::InsertSliceOp, insertSliceRule>(context);
+  attach<tensor::ConcatOp, concatRule>(context);
+  attach<GatherOp, gatherRule>(context);
+  attach<ScatterAddOp, scatterAddRule>(context);
   attach<ExtentOp, shapeOnlyRule<ExtentOp>>(context);
   attach<RandomOp, shapeOnlyRule<RandomOp>>(context);
 }

@@ -1,7 +1,7 @@
 //===- Activations.cpp - Elementwise bricks without parameters ------------===//
 //
-// Identity, Tanh, Logistic, Softplus, Rectifier, LeakyRectifier. Each is a
-// function from a value to a value.
+// Identity, Tanh, Logistic, Softplus, Softsign, Rectifier, LeakyRectifier. Each
+// is a function from a value to a value.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/BrickLibrary.h"
@@ -43,6 +43,14 @@ Value rectifier(OpBuilder &ops, Location loc, Value x) {
   return RectifierOp::create(ops, loc, x, llvm::APFloat(0.0));
 }
 
+/// x / (1 + |x|).
+Value softsign(OpBuilder &ops, Location loc, Value x) {
+  Value magnitude = math::AbsFOp::create(ops, loc, x);
+  Value divisor =
+      arith::AddFOp::create(ops, loc, splatLike(ops, loc, 1.0, x), magnitude);
+  return arith::DivFOp::create(ops, loc, x, divisor);
+}
+
 /// log(1 + e^x). Above 40 it is x to the last bit, even in f64; the exponential
 /// is kept from overflowing there, since 0·inf would spoil the gradient.
 Value softplus(OpBuilder &ops, Location loc, Value x) {
@@ -78,11 +86,8 @@ class LeakyRectifier : public BrickKind {
 
 void addActivationBricks(BrickLibrary &library) {
   const std::pair<StringRef, Activation::Function> activations[] = {
-      {"Identity", identity},
-      {"Tanh", tanhOf},
-      {"Logistic", logistic},
-      {"Softplus", softplus},
-      {"Rectifier", rectifier}};
+      {"Identity", identity}, {"Tanh", tanhOf},       {"Logistic", logistic},
+      {"Softplus", softplus}, {"Softsign", softsign}, {"Rectifier", rectifier}};
   for (auto [name, function] : activations)
     library.add(std::make_unique<Activation>(name, function));
   library.add(std::make_unique<LeakyRectifier>());

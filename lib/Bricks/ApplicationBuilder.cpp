@@ -237,11 +237,15 @@ void ApplicationBuilder::result(Value value, StringRef name,
   resultAttrs.push_back(attrs.getDictionary(ops.getContext()));
 }
 
-Value ApplicationBuilder::auxiliary(Value value, StringRef name) {
+Value ApplicationBuilder::auxiliary(Value value, StringRef name,
+                                    ArrayRef<Role> further) {
+  RolesAttr roles = RolesAttr::of(ops.getContext(), Role::Auxiliary);
+  for (Role role : further)
+    roles = roles.with(role);
   auto annotation = AnnotationAttr::get(
       ops.getContext(), ops.getStringAttr(getPath()),
       ops.getStringAttr(application.getUserName()), ops.getStringAttr(name),
-      RolesAttr::of(ops.getContext(), Role::Auxiliary), ops.getStringAttr(""));
+      roles, ops.getStringAttr(""));
   return TagOp::create(ops, getLoc(), value, annotation);
 }
 

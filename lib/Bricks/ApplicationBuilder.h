@@ -79,8 +79,10 @@ public:
   /// Adds a result with its name and further roles.
   void result(mlir::Value value, llvm::StringRef name,
               llvm::ArrayRef<Role> roles = {});
-  /// Names a value that is neither argument nor result.
-  mlir::Value auxiliary(mlir::Value value, llvm::StringRef name);
+  /// Names a value that is neither argument nor result; its role is AUXILIARY,
+  /// and those given.
+  mlir::Value auxiliary(mlir::Value value, llvm::StringRef name,
+                        llvm::ArrayRef<Role> roles = {});
 
   /// Takes the names of arguments and results from the applications that a
   /// chain starts and ends with.

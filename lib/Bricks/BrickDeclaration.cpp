@@ -26,13 +26,17 @@ static InitializerAttrInterface defaultInit(MLIRContext *context,
 
 LogicalResult BrickDeclaration::parameter(StringRef name,
                                           ArrayRef<int64_t> shape, Role role,
-                                          StringRef initKey) {
-  FailureOr<InitializerAttrInterface> init = config.initializer(initKey);
+                                          StringRef initKey,
+                                          InitializerAttrInterface otherwise) {
+  FailureOr<ChosenInit> chosen = chooseInit(config, name, role, initKey);
   FailureOr<Type> elements = config.elementType();
-  if (failed(init) || failed(elements))
+  if (failed(chosen) || failed(elements))
     return failure();
-  if (!*init)
-    *init = defaultInit(brick.getContext(), initKey);
+  if (!chosen->key.empty())
+    usage.note(brick, chosen->key);
+  InitializerAttrInterface init = chosen->init;
+  if (!init)
+    init = otherwise ? otherwise : defaultInit(brick.getContext(), initKey);
   auto type = RankedTensorType::get(shape, *elements);
   auto sized = checkSize(type, [&] {
     return config.error() << "needs a parameter " << name << " of type " << type
@@ -40,14 +44,14 @@ LogicalResult BrickDeclaration::parameter(StringRef name,
   });
   if (failed(sized))
     return failure();
-  auto checked = (*init).checkShape(shape, [&] {
+  auto checked = init.checkShape(shape, [&] {
     return config.error() << "cannot initialize " << name << " of shape "
-                          << shapeText(type) << " by " << *init << ": ";
+                          << shapeText(type) << " by " << init << ": ";
   });
   if (failed(checked))
     return failure();
   ParameterOp::create(builder, brick.getLoc(), name, type,
-                      RolesAttr::of(brick.getContext(), role), *init,
+                      RolesAttr::of(brick.getContext(), role), init,
                       SymbolRefAttr());
   return success();
 }
@@ -57,14 +61,10 @@ LogicalResult BrickDeclaration::parameter(StringRef name,
 static DictionaryAttr pushSettings(const BrickConfig &parent,
                                    DictionaryAttr settings,
                                    ArrayRef<StringRef> known) {
-  NamedAttrList pushed(settings);
+  NamedAttrList pushed(pushInits(parent, settings, known));
   if (Attribute dtype = parent.get(dtypeSetting);
       dtype && !settings.get(dtypeSetting))
-    pushed.append(dtypeSetting, dtype);
-  for (StringRef key : {StringRef(weightsInit), StringRef(biasesInit)})
-    if (Attribute init = parent.get(key);
-        init && !settings.get(key) && llvm::is_contained(known, key))
-      pushed.append(key, init);
+    pushed.set(dtypeSetting, dtype);
   return pushed.getDictionary(settings.getContext());
 }
 
@@ -94,7 +94,7 @@ const BrickKind *BrickDeclaration::findKind(StringRef kind) const {
 
 LogicalResult BrickDeclaration::declareChild(StringRef name) {
   auto child = cast<BrickOp>(SymbolTable::lookupSymbolIn(brick, name));
-  return BrickExpander(brick->getParentOfType<ModuleOp>(), library)
+  return BrickExpander(brick->getParentOfType<ModuleOp>(), library, usage)
       .declare(child);
 }
 

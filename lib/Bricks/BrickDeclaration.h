@@ -2,37 +2,35 @@
 //
 // What BrickKind::declare works with: the configuration and the body. Settings
 // for initial values and the element type are pushed down: a child takes its
-// parent's weights_init, biases_init and dtype unless it has its own (the most
-// specific wins).
+// parent's unless it has its own (InitialValues.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LIB_BRICKS_BRICKDECLARATION_H
 #define LIB_BRICKS_BRICKDECLARATION_H
 
-#include "lib/Bricks/BrickConfig.h"
+#include "lib/Bricks/InitialValues.h"
 
 namespace blocks {
 
 class BrickKind;
 class BrickLibrary;
 
-/// The settings that go from parents to children.
-constexpr llvm::StringLiteral weightsInit = "weights_init";
-constexpr llvm::StringLiteral biasesInit = "biases_init";
-
 class BrickDeclaration {
 public:
-  BrickDeclaration(BrickOp brick, const BrickLibrary &library)
-      : config(brick), brick(brick), library(library),
+  BrickDeclaration(BrickOp brick, const BrickLibrary &library,
+                   InitUsage &usage)
+      : config(brick), brick(brick), library(library), usage(usage),
         builder(mlir::OpBuilder::atBlockEnd(&brick.getBodyBlock())) {}
 
   BrickConfig config;
 
-  /// A parameter initialized by the setting `initKey`; without it, weights by
-  /// glorot_uniform and biases by 0.
+  /// A parameter (or another state) initialized by what the settings say for
+  /// its name and role, or by the setting `initKey`; without any, by
+  /// `otherwise`, or weights by glorot_uniform and the rest by 0.
   mlir::LogicalResult parameter(llvm::StringRef name,
                                 llvm::ArrayRef<int64_t> shape, Role role,
-                                llvm::StringRef initKey);
+                                llvm::StringRef initKey,
+                                InitializerAttrInterface otherwise = {});
 
   /// A child with its own settings, to which initial values are pushed.
   mlir::LogicalResult child(llvm::StringRef name, llvm::StringRef kind,
@@ -65,6 +63,7 @@ public:
 private:
   BrickOp brick;
   const BrickLibrary &library;
+  InitUsage &usage;
   mlir::OpBuilder builder;
 };
 

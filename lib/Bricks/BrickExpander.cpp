@@ -28,8 +28,8 @@ LogicalResult BrickExpander::declare(BrickOp brick) {
     const BrickKind *kind = library.kindOf(brick);
     if (!kind)
       return failure();
-    BrickDeclaration declaration(brick, library);
-    if (failed(declaration.config.checkKeys(kind->getSettings())) ||
+    BrickDeclaration declaration(brick, library, usage);
+    if (failed(declaration.config.checkKeys(withInits(kind->getSettings()))) ||
         failed(kind->declare(declaration)))
       return failure();
   }
@@ -37,6 +37,7 @@ LogicalResult BrickExpander::declare(BrickOp brick) {
   for (BrickOp child : children)
     if (failed(declare(child)))
       return failure();
+  usage.check(brick);
   return success();
 }
 

@@ -8,7 +8,7 @@
 #ifndef LIB_BRICKS_BRICKEXPANDER_H
 #define LIB_BRICKS_BRICKEXPANDER_H
 
-#include "dialects/Blocks/Blocks.h"
+#include "lib/Bricks/InitialValues.h"
 
 #include <mlir/IR/BuiltinOps.h>
 
@@ -24,8 +24,9 @@ mlir::DictionaryAttr optionsOf(ApplyOp apply);
 
 class BrickExpander {
 public:
-  BrickExpander(mlir::ModuleOp module, const BrickLibrary &library)
-      : module(module), library(library) {}
+  BrickExpander(mlir::ModuleOp module, const BrickLibrary &library,
+                InitUsage &usage)
+      : module(module), library(library), usage(usage) {}
 
   /// Fills the bodies of all library bricks of the module.
   mlir::LogicalResult declareAll();
@@ -56,6 +57,7 @@ private:
 
   mlir::ModuleOp module;
   const BrickLibrary &library;
+  InitUsage &usage;
   /// Applications that are being built, outermost first: to find cycles.
   llvm::SmallVector<std::string> open;
 };

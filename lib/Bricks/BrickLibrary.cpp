@@ -22,6 +22,11 @@ BrickLibrary::BrickLibrary(Dialect *dialect) : BrickLibraryInterface(dialect) {
   addSoftmaxBricks(*this);
   addSequenceBricks(*this);
   addCostBricks(*this);
+  addLookupBricks(*this);
+  addMaxoutBricks(*this);
+  addNormalizationBricks(*this);
+  addParallelBricks(*this);
+  addPermutationBricks(*this);
   addRecurrentBricks(*this);
   addConvolutionBricks(*this);
   addPoolBricks(*this);
@@ -105,7 +110,8 @@ LogicalResult BrickLibrary::verifyBrick(BrickOp brick) const {
   IRMapping copies;
   OpBuilder::atBlockEnd(scratch->getBody()).clone(*top, copies);
   auto copy = cast<BrickOp>(copies.lookup(brick.getOperation()));
-  return BrickExpander(*scratch, *this).declare(copy);
+  InitUsage usage(/*warns=*/false);
+  return BrickExpander(*scratch, *this, usage).declare(copy);
 }
 
 LogicalResult BrickLibrary::verifyCall(ApplyOp apply, BrickOp,
@@ -113,7 +119,8 @@ LogicalResult BrickLibrary::verifyCall(ApplyOp apply, BrickOp,
   SymbolRefAttr callee = apply.getCallee();
   OwningOpRef<ModuleOp> scratch = scratchModule(
       apply->getParentOfType<ModuleOp>(), callee.getRootReference());
-  BrickExpander expander(*scratch, *this);
+  InitUsage usage(/*warns=*/false);
+  BrickExpander expander(*scratch, *this, usage);
   if (failed(expander.declareAll()))
     return failure();
   FailureOr<ApplicationOp> application =

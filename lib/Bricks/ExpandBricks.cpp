@@ -16,7 +16,9 @@ namespace {
 
 class ExpandBricksPass : public impl::ExpandBricksBase<ExpandBricksPass> {
   void runOnOperation() override {
-    BrickExpander expander(getOperation(), BrickLibrary::get(&getContext()));
+    InitUsage usage(/*warns=*/true);
+    BrickExpander expander(getOperation(), BrickLibrary::get(&getContext()),
+                           usage);
     if (failed(expander.declareAll()) || failed(expander.expandCalls()))
       signalPassFailure();
   }

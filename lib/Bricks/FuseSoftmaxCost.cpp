@@ -20,9 +20,11 @@ namespace blocks {
 
 namespace {
 
-/// The softmax that `probabilities` is the output of, or null.
+/// The softmax that `probabilities` is the output of, or null. With a mask it
+/// has no form on logits: a masked label's cost is infinite.
 SoftmaxOp softmaxOf(Value probabilities) {
-  return underlyingValue(probabilities).getDefiningOp<SoftmaxOp>();
+  auto softmax = underlyingValue(probabilities).getDefiningOp<SoftmaxOp>();
+  return softmax && !softmax.getMask() ? softmax : SoftmaxOp();
 }
 
 /// Erases `op`, and what only it used: a pick left behind would still check

@@ -14,7 +14,6 @@ void addLSTM(BrickLibrary &library);
 void addGatedRecurrent(BrickLibrary &library);
 void addBidirectional(BrickLibrary &library);
 void addRecurrentStack(BrickLibrary &library);
-void addFork(BrickLibrary &library);
 
 namespace {
 
@@ -78,7 +77,6 @@ void addRecurrentBricks(BrickLibrary &library) {
   addGatedRecurrent(library);
   addBidirectional(library);
   addRecurrentStack(library);
-  addFork(library);
 }
 
 } // namespace blocks

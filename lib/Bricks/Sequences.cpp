@@ -119,6 +119,7 @@ private:
 //===--- MLP --------------------------------------------------------------===//
 
 class MLP : public BrickKind {
+public:
   StringRef getName() const override { return "MLP"; }
   std::vector<StringRef> getSettings() const override {
     return {"activations", "dims",      "use_bias",
@@ -143,11 +144,9 @@ class MLP : public BrickKind {
     return success();
   }
 
-  /// linear_<i> and its activation. Nothing (unit) for an activation means
-  /// none.
-  static LogicalResult declareLayer(BrickDeclaration &brick, size_t i,
-                                    int64_t input, int64_t output,
-                                    Attribute activation) {
+  /// linear_<i> and its activation.
+  LogicalResult declareLayer(BrickDeclaration &brick, size_t i, int64_t input,
+                             int64_t output, Attribute activation) const {
     std::string suffix = "_" + std::to_string(i);
     Attribute prototypeText = brick.config.get("prototype");
     auto prototype = brick.childSpec(
@@ -159,6 +158,13 @@ class MLP : public BrickKind {
                            prototype->kind,
                            layerSettings(brick, *prototype, input, output))))
       return failure();
+    return declareActivation(brick, suffix, output, activation);
+  }
+
+  /// What stands behind the product of a layer; nothing (unit) means nothing.
+  virtual LogicalResult declareActivation(BrickDeclaration &brick,
+                                          const std::string &suffix, int64_t,
+                                          Attribute activation) const {
     if (isa<UnitAttr>(activation))
       return success();
     auto child = brick.childSpec("activations", activation);
@@ -169,10 +175,9 @@ class MLP : public BrickKind {
 
   /// The prototype's settings with the layer's dimensions; use_bias is passed
   /// on only if it was stated.
-  static DictionaryAttr
-  layerSettings(BrickDeclaration &brick,
-                const BrickDeclaration::ChildSpec &prototype, int64_t input,
-                int64_t output) {
+  DictionaryAttr layerSettings(BrickDeclaration &brick,
+                               const BrickDeclaration::ChildSpec &prototype,
+                               int64_t input, int64_t output) const {
     Builder &builder = brick.getBuilder();
     NamedAttrList settings(prototype.settings);
     settings.set("input_dim", builder.getI64IntegerAttr(input));
@@ -180,8 +185,13 @@ class MLP : public BrickKind {
     if (Attribute useBias = brick.config.get("use_bias");
         useBias && !settings.get("use_bias"))
       settings.set("use_bias", useBias);
+    else if (!usesBias() && !settings.get("use_bias"))
+      settings.set("use_bias", builder.getBoolAttr(false));
     return settings.getDictionary(builder.getContext());
   }
+
+  /// True if layers have biases where nothing is said.
+  virtual bool usesBias() const { return true; }
 
   LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
     if (failed(builder.takes({"input_"})))
@@ -190,12 +200,52 @@ class MLP : public BrickKind {
   }
 };
 
+/// Each activation becomes batch_norm_activation_<i>: the normalization, then
+/// the activation. Without biases, which the normalization's shifts replace.
+class BatchNormalizedMLP : public MLP {
+  StringRef getName() const override { return "BatchNormalizedMLP"; }
+  std::vector<StringRef> getSettings() const override {
+    std::vector<StringRef> settings = MLP::getSettings();
+    settings.insert(settings.end(), std::begin(normalization),
+                    std::end(normalization));
+    return settings;
+  }
+  bool usesBias() const override { return false; }
+
+  LogicalResult declareActivation(BrickDeclaration &brick,
+                                  const std::string &suffix, int64_t output,
+                                  Attribute activation) const override {
+    if (isa<UnitAttr>(activation))
+      return brick.config.wrong("activations",
+                                "an activation for each layer; \"Identity\" if "
+                                "there is none");
+    Builder &builder = brick.getBuilder();
+    NamedAttrList settings;
+    settings.set("kind", builder.getStringAttr("BatchNormalization"));
+    settings.set("input_dim", builder.getI64IntegerAttr(output));
+    for (StringRef key : normalization)
+      if (Attribute value = brick.config.get(key))
+        settings.set(key, value);
+    Attribute parts[] = {settings.getDictionary(builder.getContext()),
+                         activation};
+    NamedAttrList sequence;
+    sequence.set(methods, builder.getArrayAttr(parts));
+    return brick.child("batch_norm_activation" + suffix, "Sequence",
+                       sequence.getDictionary(builder.getContext()));
+  }
+
+  static constexpr StringLiteral normalization[] = {
+      "conserve_memory", "mean_only", "learn_scale",
+      "learn_shift",     "epsilon",   "update_rate"};
+};
+
 } // namespace
 
 void addSequenceBricks(BrickLibrary &library) {
   library.add(std::make_unique<Sequence>("Sequence"));
   library.add(std::make_unique<Sequence>("FeedforwardSequence"));
   library.add(std::make_unique<MLP>());
+  library.add(std::make_unique<BatchNormalizedMLP>());
 }
 
 } // namespace blocks

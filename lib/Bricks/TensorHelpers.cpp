@@ -64,4 +64,33 @@ Value splitRowsLike(OpBuilder &ops, Location loc, Value value, Value like) {
       groups, extents);
 }
 
+Value splitLastAxis(OpBuilder &ops, Location loc, Value value, int64_t inner) {
+  RankedTensorType type = tensorOf(value);
+  int64_t last = type.getRank() - 1;
+  SmallVector<int64_t> shape(type.getShape().drop_back());
+  shape.push_back(type.getDimSize(last) / inner);
+  shape.push_back(inner);
+  SmallVector<OpFoldResult> extents = tensor::getMixedSizes(ops, loc, value);
+  extents.back() = ops.getIndexAttr(shape[last]);
+  extents.push_back(ops.getIndexAttr(inner));
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t axis = 0; axis <= last; ++axis)
+    groups.push_back({axis});
+  groups.back().push_back(last + 1);
+  return tensor::ExpandShapeOp::create(
+      ops, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      groups, extents);
+}
+
+Value meanOver(OpBuilder &ops, Location loc, Value value,
+               ArrayRef<int64_t> axes) {
+  auto scalar = RankedTensorType::get({}, tensorOf(value).getElementType());
+  Value sum = ReduceOp::create(ops, loc, ReduceKind::Sum, value, axes);
+  Value count =
+      ExtentOp::create(ops, loc, scalar, value, ops.getDenseI64ArrayAttr(axes));
+  if (tensorOf(sum).getRank() > 0)
+    count = BroadcastOp::create(ops, loc, count, sum, ArrayRef<int64_t>());
+  return arith::DivFOp::create(ops, loc, sum, count);
+}
+
 } // namespace blocks

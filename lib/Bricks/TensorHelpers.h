@@ -27,6 +27,14 @@ mlir::Value mergeAxes(mlir::OpBuilder &ops, mlir::Location loc,
 mlir::Value splitRowsLike(mlir::OpBuilder &ops, mlir::Location loc,
                           mlir::Value value, mlir::Value like);
 
+/// Splits the last axis into two, the second of extent `inner`.
+mlir::Value splitLastAxis(mlir::OpBuilder &ops, mlir::Location loc,
+                          mlir::Value value, int64_t inner);
+
+/// The mean over the axes `axes`, which disappear.
+mlir::Value meanOver(mlir::OpBuilder &ops, mlir::Location loc,
+                     mlir::Value value, llvm::ArrayRef<int64_t> axes);
+
 } // namespace blocks
 
 #endif

@@ -25,4 +25,16 @@ def FoldEqualOperands : Pass<"blocks-fold-equal-operands", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def CheckAxes : Pass<"blocks-check-axes", "::mlir::ModuleOp"> {
+  let summary = "refuses operations that combine axes of different names";
+  let description = [{
+    Sources may name their axes (`blocks.axes`). The names are followed through
+    the operations of each graph; where an operation wants two axes to be one
+    (arithmetic, products, rows and their labels, sequences of one scan) and both
+    have names, they must be equal. Parameters have no names, a merged axis has
+    none. A scan over an axis named "batch" is refused, too: its sequences are
+    time-first.
+  }];
+}
+
 #endif

@@ -44,7 +44,7 @@ static LogicalResult inlineApplications(OpPassManager &passes,
                                         std::string &error) {
   return add(passes,
              "blocks-inline-applications,blocks-fold-equal-operands,"
-             "canonicalize",
+             "canonicalize,blocks-check-axes",
              error);
 }
 
@@ -70,11 +70,14 @@ static LogicalResult deriveEntries(OpPassManager &passes,
              error);
 }
 
-/// The regularizers in order; then a softmax whose probabilities nothing
-/// changed on their way to a cross-entropy is fused with it.
+/// Batch normalization's training form, then the regularizers in order; then a
+/// softmax whose probabilities nothing changed on their way to a cross-entropy
+/// is fused with it.
 static LogicalResult regularize(OpPassManager &passes,
                                 const PipelineOptions &options,
                                 std::string &error) {
+  if (options.train && failed(add(passes, "blocks-batch-normalize", error)))
+    return failure();
   for (const std::string &text : options.regularizers)
     if (llvm::Error problem = addRegularizers(passes, text)) {
       error = llvm::toString(std::move(problem));

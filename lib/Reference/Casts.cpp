@@ -70,7 +70,18 @@ static Tensor integerToInteger(const Tensor &input, Type to, bool isUnsigned) {
   return result;
 }
 
+/// True for what is not 0, a NaN included.
+static Tensor toTruth(const Tensor &input, Type to) {
+  Tensor result(to, input.shape());
+  for (int64_t i = 0; i < input.size(); ++i)
+    result.setInteger(i, input.isReal() ? input.real(i) != 0
+                                        : input.integer(i) != 0);
+  return result;
+}
+
 Tensor cast(const Tensor &input, Type to) {
+  if (to.isInteger(1))
+    return toTruth(input, to);
   bool toReal = isa<FloatType>(to);
   if (input.isReal())
     return toReal ? realToReal(input, to)

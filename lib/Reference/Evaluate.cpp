@@ -68,6 +68,24 @@ static LogicalResult checkMatmul(MatmulOp op, Operands in) {
   return left == right ? success() : unequal(op, *in[0], *in[1]);
 }
 
+static LogicalResult checkBatchMatmul(BatchMatmulOp op, Operands in) {
+  ArrayRef<int64_t> a = in[0]->shape(), b = in[1]->shape();
+  int64_t left = a[a.size() - (op.getTransposeLhs() ? 2 : 1)];
+  int64_t right = b[b.size() - (op.getTransposeRhs() ? 1 : 2)];
+  return left == right && a.drop_back(2) == b.drop_back(2)
+             ? success()
+             : unequal(op, *in[0], *in[1]);
+}
+
+/// `rows` has one slice of the table for each index.
+static LogicalResult checkScatter(ScatterAddOp op, Operands in) {
+  Index expected(in[1]->shape());
+  llvm::append_range(expected, in[2]->shape().drop_front());
+  return in[0]->shape() == ArrayRef<int64_t>(expected)
+             ? success()
+             : unequal(op, *in[0], *in[2]);
+}
+
 /// `perRow` has one element for each row of `rows`; a distribution has all.
 static LogicalResult checkRows(Operation *op, const Tensor &perRow,
                                const Tensor &rows) {
@@ -89,6 +107,13 @@ static LogicalResult checkOperands(Operation *op, Operands in) {
       .Case([&](MatmulOp m) { return checkMatmul(m, in); })
       .Case<ConvolutionFilterGradOp, PoolGradOp>(
           [&](auto) { return checkBatch(op, *in[0], *in[1]); })
+      .Case([&](BatchMatmulOp m) { return checkBatchMatmul(m, in); })
+      .Case([&](ScatterAddOp s) { return checkScatter(s, in); })
+      .Case([&](SoftmaxOp) {
+        return in.size() == 1 || in[0]->shape() == in[1]->shape()
+                   ? success()
+                   : unequal(op, *in[0], *in[1]);
+      })
       .Case<SoftmaxCrossEntropyOp, PickOp>(
           [&](auto) { return checkRows(op, *in[1], *in[0]); })
       .Case([&](SoftmaxCrossEntropyGradOp) {
@@ -350,12 +375,22 @@ static std::optional<Results> blocksOperation(Operation *op, Operands in) {
         return one(
             matmul(*in[0], *in[1], o.getTransposeLhs(), o.getTransposeRhs()));
       })
+      .Case([&](BatchMatmulOp o) {
+        return one(batchMatmul(*in[0], *in[1], o.getTransposeLhs(),
+                               o.getTransposeRhs()));
+      })
+      .Case([&](GatherOp) { return one(gather(*in[0], *in[1])); })
+      .Case([&](ScatterAddOp) {
+        return one(scatterAdd(*in[0], *in[1], in[2]->shape()));
+      })
       .Case([&](CastOp) { return one(cast(*in[0], resultElement(op))); })
       .Case([&](RectifierOp o) {
         return one(rectifier(*in[0], o.getLeak().convertToDouble()));
       })
       .Case([&](LogisticOp) { return one(logistic(*in[0])); })
-      .Case([&](SoftmaxOp) { return one(softmax(*in[0])); })
+      .Case([&](SoftmaxOp) {
+        return one(softmax(*in[0], in.size() > 1 ? in[1] : nullptr));
+      })
       .Case([&](LogSoftmaxOp) { return one(logSoftmax(*in[0])); })
       .Case([&](SoftmaxCrossEntropyOp) {
         return crossEntropyResults(*in[0], *in[1]);

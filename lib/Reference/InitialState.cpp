@@ -12,6 +12,16 @@ using namespace mlir;
 
 namespace blocks::reference {
 
+static InitializerSpec specOf(InitializerAttrInterface init) {
+  InitializerSpec spec;
+  spec.kind = init.getKind().str();
+  for (auto [name, value] : init.getValues())
+    spec.values[name.str()] = value;
+  for (Attribute part : init.getParts())
+    spec.parts.push_back(specOf(cast<InitializerAttrInterface>(part)));
+  return spec;
+}
+
 static llvm::Expected<StateSpec> specOf(ParameterOp parameter) {
   RankedTensorType type = parameter.getTensorType();
   llvm::Expected<DType> dtype = dtypeOf(type.getElementType());
@@ -21,9 +31,7 @@ static llvm::Expected<StateSpec> specOf(ParameterOp parameter) {
   spec.path = parameter.getPath();
   spec.dtype = *dtype;
   spec.shape = Shape(type.getShape().begin(), type.getShape().end());
-  spec.initializer.kind = parameter.getInit().getKind().str();
-  for (auto [name, value] : parameter.getInit().getValues())
-    spec.initializer.values[name.str()] = value;
+  spec.initializer = specOf(parameter.getInit());
   return spec;
 }
 

@@ -281,10 +281,11 @@ bool Interpreter::bindInitialState(tensor::ExtractSliceOp op) {
 /// Keeps the first label out of range, in the order of the program.
 void Interpreter::checkLabels(Operation *op, Operands in) {
   auto brick = op->getAttrOfType<StringAttr>("brick");
-  if (!isa<SoftmaxCrossEntropyOp, PickOp>(op) || in[1]->isReal() ||
+  if (!isa<SoftmaxCrossEntropyOp, PickOp, GatherOp>(op) || in[1]->isReal() ||
       !results.status.ok)
     return;
-  if (std::optional<BadLabel> bad = findBadLabel(*in[1], in[0]->shape().back()))
+  int64_t limit = isa<GatherOp>(op) ? in[0]->extent(0) : in[0]->shape().back();
+  if (std::optional<BadLabel> bad = findBadLabel(*in[1], limit))
     results.status = {false,
                       op->getName().stripDialect().str(),
                       brick ? brick.str() : "",

@@ -59,12 +59,25 @@ Tensor reduce(ReduceKind kind, const Tensor &input,
               llvm::ArrayRef<int64_t> dims);
 Tensor matmul(const Tensor &lhs, const Tensor &rhs, bool transposeLhs,
               bool transposeRhs);
+/// A product for each position of the leading axes.
+Tensor batchMatmul(const Tensor &lhs, const Tensor &rhs, bool transposeLhs,
+                   bool transposeRhs);
 /// The first of the largest elements of each row.
 Tensor argmax(const Tensor &input, mlir::Type elementType);
 
+//===--- Rows by number (Gather.cpp) --------------------------------------===//
+
+/// The slices of `table` along axis 0 that `indices` name; zeros where an index
+/// is out of range.
+Tensor gather(const Tensor &table, const Tensor &indices);
+/// Zeros of shape `shape` plus each slice of `rows` at its index, in order.
+Tensor scatterAdd(const Tensor &rows, const Tensor &indices,
+                  llvm::ArrayRef<int64_t> shape);
+
 //===--- Softmax, labels (Softmax.cpp) ------------------------------------===//
 
-Tensor softmax(const Tensor &input);
+/// Only positions where `mask`, if there is one, is true take part.
+Tensor softmax(const Tensor &input, const Tensor *mask = nullptr);
 Tensor logSoftmax(const Tensor &input);
 /// One cost for each row of log-probabilities.
 Tensor crossEntropy(const Tensor &logProbabilities, const Tensor &labels);

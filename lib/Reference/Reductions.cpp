@@ -71,6 +71,25 @@ Tensor matmul(const Tensor &lhs, const Tensor &rhs, bool transposeLhs,
   return result;
 }
 
+Tensor batchMatmul(const Tensor &lhs, const Tensor &rhs, bool transposeLhs,
+                   bool transposeRhs) {
+  auto stacked = [](const Tensor &t) {
+    ArrayRef<int64_t> shape = t.shape();
+    return t.reshaped(
+        {sizeOf(shape.drop_back(2)), shape[shape.size() - 2], shape.back()});
+  };
+  Tensor a = stacked(lhs), b = stacked(rhs);
+  Index shape(lhs.shape().drop_back(2));
+  shape.push_back(a.extent(transposeLhs ? 2 : 1));
+  shape.push_back(b.extent(transposeRhs ? 1 : 2));
+  Tensor result(lhs.elementType(),
+                {a.extent(0), shape[shape.size() - 2], shape.back()});
+  for (int64_t i = 0; i < a.extent(0); ++i)
+    result.setSlice(i,
+                    matmul(a.slice(i), b.slice(i), transposeLhs, transposeRhs));
+  return result.reshaped(shape);
+}
+
 Tensor argmax(const Tensor &input, Type elementType) {
   int64_t columns = input.shape().back();
   Tensor result(elementType, input.shape().drop_back());

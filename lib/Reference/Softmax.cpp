@@ -27,25 +27,33 @@ struct RowSums {
 };
 } // namespace
 
-static RowSums rowSums(const Tensor &x, int64_t row) {
-  int64_t columns = columnsOf(x), begin = row * columns;
+static bool takesPart(const Tensor *mask, int64_t i) {
+  return !mask || mask->integer(i) != 0;
+}
+
+static RowSums rowSums(const Tensor &x, int64_t row,
+                       const Tensor *mask = nullptr) {
+  int64_t columns = columnsOf(x), begin = row * columns, end = begin + columns;
   double max = -std::numeric_limits<double>::infinity();
-  for (int64_t j = 0; j < columns; ++j)
-    max = std::fmax(max, x.real(begin + j));
+  for (int64_t i = begin; i < end; ++i)
+    if (takesPart(mask, i))
+      max = std::fmax(max, x.real(i));
   double sum = 0;
-  for (int64_t j = 0; j < columns; ++j)
-    sum = x.round(sum + x.round(std::exp(x.round(x.real(begin + j) - max))));
+  for (int64_t i = begin; i < end; ++i)
+    if (takesPart(mask, i))
+      sum = x.round(sum + x.round(std::exp(x.round(x.real(i) - max))));
   return {max, sum};
 }
 
-Tensor softmax(const Tensor &x) {
-  Tensor result(x.elementType(), x.shape());
+Tensor softmax(const Tensor &x, const Tensor *mask) {
+  Tensor result(x.elementType(), x.shape()); // zeros
   int64_t columns = columnsOf(x);
   for (int64_t row = 0; row < rowsOf(x); ++row) {
-    RowSums sums = rowSums(x, row);
+    RowSums sums = rowSums(x, row, mask);
     for (int64_t i = row * columns; i < (row + 1) * columns; ++i)
-      result.setReal(i, x.round(std::exp(x.round(x.real(i) - sums.max))) /
-                            sums.sumOfExponentials);
+      if (takesPart(mask, i))
+        result.setReal(i, x.round(std::exp(x.round(x.real(i) - sums.max))) /
+                              sums.sumOfExponentials);
   }
   return result;
 }

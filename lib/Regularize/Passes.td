@@ -49,4 +49,17 @@ def Penalty : Pass<"blocks-penalty", "::mlir::ModuleOp"> {
     Option<"where", "where", "std::string", "\"role:weight\"", "Filter of the values">];
 }
 
+def BatchNormalize : Pass<"blocks-batch-normalize", "::mlir::ModuleOp"> {
+  let summary = "normalizes by the batch's statistics, and updates the population's";
+  let description = [{
+    A batch-normalizing brick computes with the population's statistics, beside
+    which stand those of the batch, under tags with role
+    batch_norm_minibatch_estimate. In the training graph this pass uses the
+    batch's instead, so that gradients flow through them, and assigns to each
+    statistic of the population p + update_rate·(estimate - p). The other graphs
+    stay as they are. A brick that is applied twice, or inside a scan, has no one
+    estimate to learn from: an error.
+  }];
+}
+
 #endif

@@ -65,6 +65,14 @@ std::string StepStatus::message() const {
     return "a slice takes position " + std::to_string(value) + " of axis " +
            std::to_string(row) + ", which has " + std::to_string(limit) +
            " elements here; shorter data needs another slice";
+  if (operation == "gather")
+    return "the lookup of brick " + (brick.empty() ? "/" : brick) + ": row " +
+           std::to_string(row) +
+           " of the indices (counted through all axes) "
+           "is " +
+           std::to_string(value) + ", but the table has the rows 0 to " +
+           std::to_string(limit - 1) +
+           "; check the data or the length of the table";
   return operation + " of brick " + (brick.empty() ? "/" : brick) + ": row " +
          std::to_string(row) + " of the batch has the label " +
          std::to_string(value) + ", but valid labels are 0 to " +

@@ -1,6 +1,7 @@
 // Initial values by scheme: see Initialization.h. Compiled with
 // -ffp-contract=off, like NormalDeviates.cpp.
 #include "runtime/Parameters/Initialization.h"
+#include "runtime/Parameters/Schemes.h"
 
 #include "blocks/Error.h"
 #include "blocks/Philox.h"
@@ -8,62 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <initializer_list>
-#include <string_view>
 
 namespace blocks {
 
 namespace {
-[[noreturn]] void fail(const StateSpec &spec, const std::string &what) {
-  throw InputError("initial values of '" + spec.path + "' (" +
-                   std::string(dtypeName(spec.dtype)) + ", " +
-                   formatShape(spec.shape) + "), scheme '" +
-                   spec.initializer.kind + "': " + what);
-}
-
-/// The scheme's numbers by name, with a check that no others were given.
-class Values {
-public:
-  Values(const StateSpec &spec, std::initializer_list<std::string_view> known)
-      : spec(spec) {
-    for (auto &[name, value] : spec.initializer.values)
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        fail(spec, "it has no value called '" + name + "'");
-  }
-  bool has(const std::string &name) const {
-    return spec.initializer.values.count(name) != 0;
-  }
-  double get(const std::string &name, double otherwise) const {
-    auto it = spec.initializer.values.find(name);
-    return it == spec.initializer.values.end() ? otherwise : it->second;
-  }
-
-private:
-  const StateSpec &spec;
-};
-
-/// Writes element `i` of an array of any numeric type.
-void store(Array &array, int64_t i, double value) {
-  switch (array.dtype()) {
-  case DType::Float32:
-    array.as<float>()[i] = float(value);
-    return;
-  case DType::Float64:
-    array.as<double>()[i] = value;
-    return;
-  case DType::Int32:
-    array.as<int32_t>()[i] = int32_t(value);
-    return;
-  case DType::Int64:
-    array.as<int64_t>()[i] = int64_t(value);
-    return;
-  default:
-    throw UnsupportedError("initial values of type " +
-                           std::string(dtypeName(array.dtype())) +
-                           " are not supported; use f32, f64, i32 or i64");
-  }
-}
-
 /// Sets element i to valueOf(its 32 random bits).
 template <typename Function>
 void fillRandom(Array &array, const StateSpec &spec, uint64_t seed,
@@ -168,10 +117,19 @@ Array makeInitialArray(const StateSpec &spec, uint64_t seed) {
   } else if (kind == "glorot_uniform" || kind == "glorot_normal" ||
              kind == "he_normal" || kind == "he_uniform") {
     fillByFans(array, spec, seed);
+  } else if (kind == "orthogonal") {
+    fillOrthogonal(array, spec, seed);
+  } else if (kind == "sparse" || kind == "sparse_nd") {
+    fillSparse(array, spec, seed);
+  } else if (kind == "permutation_matrix") {
+    fillPermutation(array, spec, seed);
+  } else if (kind == "gates") {
+    fillGates(array, spec, seed);
   } else {
     fail(spec, "there is no such scheme; known are constant, seed, "
                "isotropic_gaussian, uniform, identity, glorot_uniform, "
-               "glorot_normal, he_normal and he_uniform");
+               "glorot_normal, he_normal, he_uniform, orthogonal, sparse, "
+               "sparse_nd, permutation_matrix and gates");
   }
   return array;
 }

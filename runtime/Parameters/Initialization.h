@@ -15,7 +15,18 @@
 //   glorot_normal      std gain·√(2 / (in + out))
 //   he_uniform         within ±gain·√(6 / in)
 //   he_normal          std gain·√(2 / in)
-// Glorot and Bengio 2010, equations 12 and 16; He et al. 2015 (arXiv
+//   orthogonal         scale [1] times the first m columns of a random
+//                      orthogonal matrix (rows × rows) times the first m rows
+//                      of another (columns × columns), m the smaller extent; of
+//                      a square matrix one of them alone
+//   sparse             in each row of a matrix num_init elements (a fraction of
+//                      them if below 1) by part 0, the rest by part 1
+//   sparse_nd          the same; the axes axis0, axis1 … are the rows
+//   permutation_matrix the columns of the identity in the order 0, 1 … (values
+//                      by these names), or in a random one
+//   gates              a part for each of as many equal parts of the last axis
+// What a scheme draws by a part is what a parameter "PATH[i]" would get, in
+// f64. Glorot and Bengio 2010, equations 12 and 16; He et al. 2015 (arXiv
 // 1502.01852), equation 10, and the uniform of the same variance. gain [1].
 // For a matrix (in, out) the fans are its dimensions; for filters (out, in,
 // height, width) they are in·height·width and out·height·width.

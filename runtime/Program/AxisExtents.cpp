@@ -5,7 +5,7 @@
 
 namespace blocks {
 
-int64_t AxisExtents::find(const std::string &name) const {
+int64_t AxisExtents::find(std::string_view name) const {
   for (size_t i = 0; i < axisNames.size(); ++i)
     if (axisNames[i] == name)
       return int64_t(i);
@@ -27,28 +27,19 @@ void AxisExtents::declare(const SourceSpec &source) {
   sourceAxes.push_back(std::move(axes));
 }
 
-/// "time*batch" → the numbers of both axes.
-bool AxisExtents::resolve(const std::string &product,
-                          std::vector<size_t> &factors) const {
-  for (size_t begin = 0; begin <= product.size();) {
-    size_t end = std::min(product.find('*', begin), product.size());
-    int64_t axis = find(product.substr(begin, end - begin));
-    if (axis < 0)
-      return false;
-    factors.push_back(size_t(axis));
-    begin = end + 1;
-  }
-  return true;
-}
-
 bool AxisExtents::knows(const OutputSpec &output, std::string &problem) {
-  std::vector<std::vector<size_t>> dimensions(output.shape.size());
-  for (size_t d = 0; d < output.shape.size(); ++d)
-    if (output.shape[d] < 0 && !resolve(output.axes[d], dimensions[d])) {
+  std::vector<std::optional<ExtentFormula>> dimensions(output.shape.size());
+  auto axis = [&](std::string_view name) { return find(name); };
+  for (size_t d = 0; d < output.shape.size(); ++d) {
+    if (output.shape[d] >= 0)
+      continue;
+    dimensions[d] = ExtentFormula::parse(output.axes[d], axis);
+    if (!dimensions[d]) {
       problem = "has '" + output.name + "' with the axis '" + output.axes[d] +
                 "', which no source has";
       return false;
     }
+  }
   outputAxes.push_back(std::move(dimensions));
   outputShapes.push_back(output.shape);
   return true;
@@ -121,11 +112,8 @@ void AxisExtents::failUnequal(const std::string &entry, const SourceSpec &spec,
 const Shape &AxisExtents::shapeOf(size_t output) {
   Shape &shape = outputShapes[output];
   for (size_t d = 0; d < shape.size(); ++d) {
-    if (outputAxes[output][d].empty())
-      continue;
-    shape[d] = 1;
-    for (size_t axis : outputAxes[output][d])
-      shape[d] *= axisExtents[axis];
+    if (outputAxes[output][d])
+      shape[d] = outputAxes[output][d]->evaluate(axisExtents);
   }
   return shape;
 }

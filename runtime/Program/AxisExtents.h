@@ -1,9 +1,11 @@
 // AxisExtents: which extents the named axes of an entry have in a run. Sources
 // declare the names; equal names must have equal extents; outputs take theirs
-// from names or products of names ("time*batch"). Everything is resolved to
-// numbers when the program is loaded, so that a run neither compares texts nor
-// allocates.
+// from names or formulas of names ("time*batch", "(time+1)"). Everything is
+// resolved to numbers when the program is loaded, so that a run neither
+// compares texts nor allocates.
 #pragma once
+
+#include "runtime/Program/ExtentFormula.h"
 
 #include "blocks/Program.h"
 
@@ -35,8 +37,7 @@ public:
   const std::vector<int64_t> &extents() const { return axisExtents; }
 
 private:
-  int64_t find(const std::string &name) const;
-  bool resolve(const std::string &product, std::vector<size_t> &factors) const;
+  int64_t find(std::string_view name) const;
   [[noreturn]] void failUnequal(const std::string &entry,
                                 const SourceSpec &spec, const ArrayView &input,
                                 size_t dimension, size_t axis) const;
@@ -46,8 +47,8 @@ private:
   std::vector<const SourceSpec *> seenIn; ///< Who gave an axis its extent.
   /// By source and dimension: the axis, or -1.
   std::vector<std::vector<int64_t>> sourceAxes;
-  /// By output and dimension: the axes to multiply; static ones are empty.
-  std::vector<std::vector<std::vector<size_t>>> outputAxes;
+  /// By output and dimension; static ones are none.
+  std::vector<std::vector<std::optional<ExtentFormula>>> outputAxes;
   std::vector<Shape> outputShapes; ///< Dynamic dimensions change.
 };
 

@@ -77,6 +77,9 @@ InitializerSpec readInitializer(const Json &json, const std::string &place) {
                            "holds something that is no number");
     init.values[item.key()] = item.value().get<double>();
   }
+  if (json.contains("parts"))
+    for (const Json &part : fields.list("parts"))
+      init.parts.push_back(readInitializer(part, fields.placeOf("parts")));
   fields.finish();
   return init;
 }
@@ -220,15 +223,22 @@ namespace {
 
 using Ordered = nlohmann::ordered_json;
 
-Ordered stateToJson(const StateSpec &state) {
+Ordered initializerToJson(const InitializerSpec &init) {
   Ordered values = Ordered::object();
-  for (const auto &[name, value] : state.initializer.values)
+  for (const auto &[name, value] : init.values)
     values[name] = value;
+  Ordered json{{"kind", init.kind}, {"values", values}};
+  for (const InitializerSpec &part : init.parts)
+    json["parts"].push_back(initializerToJson(part));
+  return json;
+}
+
+Ordered stateToJson(const StateSpec &state) {
   return {{"path", state.path},
           {"dtype", dtypeName(state.dtype)},
           {"shape", state.shape},
           {"roles", state.roles},
-          {"init", {{"kind", state.initializer.kind}, {"values", values}}},
+          {"init", initializerToJson(state.initializer)},
           {"for", state.forParameter}};
 }
 

@@ -189,8 +189,11 @@ def casts():
         for other in INTEGERS:
             if other != kind:
                 f.case(f"{name}_to_{NAMES[np.dtype(other).name]}", cast, [x], x.astype(other))
+        f.case(f"{name}_to_i1", cast, [x], x != 0)
         f.case(f"i1_to_{name}", cast, [np.array([True, False])], np.array([1, 0], kind))
     f.case("i1_to_f32", cast, [np.array([True, False])], np.array([1, 0], np.float32))
+    truths = np.array([0.0, 0.25, -2.0, np.nan])
+    f.case("f64_to_i1", cast, [truths], truths != 0)
     x = np.array([1 / 3, 65504, 1e-7, -2.5], np.float64)
     f.case("f64_to_f32", cast, [x], x.astype(np.float32), tolerance=0.0)
     f.case("f64_to_f16", cast, [x], x.astype(np.float16), tolerance=0.0)
@@ -265,6 +268,70 @@ def matmuls():
         f.case(f"left_{kind}", op.format(" transposed", ""), [x.T.copy(), y], product)
         f.case(f"right_{kind}", op.format("", " transposed"), [x, y.T.copy()], product)
         f.case(f"both_{kind}", op.format(" transposed", " transposed"), [x.T.copy(), y.T.copy()], product)
+    return f
+
+
+def stacks():
+    f = File("Stacks of matrix products, with and without transposes.")
+    a, b = draw(13, 2, 3, 4), draw(14, 2, 4, 2)
+    for dtype in (np.float64, np.float32):
+        kind = NAMES[np.dtype(dtype).name]
+        x, y = a.astype(dtype), b.astype(dtype)
+        product = np.matmul(a, b).astype(dtype)
+        op = "blocks.batch_matmul {{0}}{0}, {{1}}{1} : {{t0}}, {{t1}} to {{r0}}"
+        xt, yt = np.swapaxes(x, 1, 2).copy(), np.swapaxes(y, 1, 2).copy()
+        f.case(f"plain_{kind}", op.format("", ""), [x, y], product)
+        f.case(f"left_{kind}", op.format(" transposed", ""), [xt, y], product)
+        f.case(f"right_{kind}", op.format("", " transposed"), [x, yt], product)
+        f.case(f"both_{kind}", op.format(" transposed", " transposed"), [xt, yt], product)
+    c, d = draw(15, 2, 3, 1, 4), draw(16, 2, 3, 4, 2)
+    f.case("leading_axes", "blocks.batch_matmul {0}, {1} : {t0}, {t1} to {r0}", [c, d], np.matmul(c, d))
+    return f
+
+
+def gathers():
+    f = File("Rows of a table by number, and their sums.")
+    gather = "blocks.gather {0}, {1} : {t0}, {t1} to {r0}"
+    scatter = "blocks.scatter_add {0}, {1} like {2} : {t0}, {t1}, {t2}"
+    table = draw(41, 5, 3)
+    for kind in INTEGERS:
+        i = np.array([[0, 4, 4], [2, 1, 0]], kind)
+        f.case(f"rows_{NAMES[np.dtype(kind).name]}", gather, [table, i], table[i.astype(np.int64)])
+    single = draw(42, 5, 2, 2, dtype=np.float32)
+    f.case("rank_3_f32", gather, [single, np.array([3, 3])], single[[3, 3]])
+    f.case("one_row", gather, [table, np.array(2)], table[2])
+    f.case("vector", gather, [table[:, 0].copy(), np.array([4, 1])], table[[4, 1], 0])
+    f.case("none", gather, [table, np.zeros((2, 0), np.int64)], np.zeros((2, 0, 3)))
+    i, rows = np.array([[0, 4, 4], [4, 1, 0]]), draw(43, 2, 3, 3)
+    sums = np.zeros_like(table)
+    np.add.at(sums, i, rows)
+    f.case("sums", scatter, [rows, i, table], sums)
+    once = np.zeros_like(table)
+    once[2] = rows[0, 0]
+    f.case("sum_of_one", scatter, [rows[0, 0].copy(), np.array(2), table], once)
+    # 2^24 + 1 is not an f32: the order of the additions shows.
+    absorbed = np.array([2.0**24, 1, 1, 1], np.float32)
+    same = np.zeros(4, np.int64)
+    f.case("in_order", scatter, [absorbed, same, np.zeros(1, np.float32)], np.array([2.0**24], np.float32),
+           tolerance=0.0)
+    f.case("absorbed_last", scatter, [absorbed[::-1].copy(), same, np.zeros(1, np.float32)],
+           np.array([2.0**24 + 4], np.float32), tolerance=0.0)
+    return f
+
+
+def masked():
+    f = File("The masked softmax: masked positions are 0 whatever they hold, a row without positions is zeros.")
+    m = np.array([[True, False, True], [False, False, False], [False, True, False], [True, True, True]])
+    for dtype in (np.float64, np.float32):
+        x = draw(51, 4, 3, dtype=dtype)
+        for name, fill in (("plain", x), ("huge", dtype(1e30)), ("infinite", dtype(np.inf)), ("nan", dtype(np.nan))):
+            if dtype == np.float32 and not np.isfinite(fill).all():
+                continue # the text has them in f64 only
+            e = np.where(m, x, fill)
+            weights = np.where(m, np.exp(x.astype(np.float64)), 0)
+            total = weights.sum(-1, keepdims=True)
+            f.case(f"{name}_{NAMES[np.dtype(dtype).name]}", "blocks.softmax {0} masked {1} : {t0}, {t1}", [e, m],
+                   (weights / np.where(total == 0, 1, total)).astype(dtype))
     return f
 
 
@@ -390,7 +457,8 @@ def pools():
 
 FILES = {"elementwise": elementwise, "integers": integers, "casts": casts, "shapes": shapes,
          "reductions": reductions, "matmul": matmuls, "softmax": softmaxes,
-         "convolution": convolutions, "pool": pools}
+         "convolution": convolutions, "pool": pools, "batch-matmul": stacks, "gather": gathers,
+         "masked-softmax": masked}
 
 
 def main(folder):

@@ -123,13 +123,124 @@ static void frozenBits() {
   CHECK_EQ(std::bit_cast<uint64_t>(x.as<double>()[2]), 0xbffba975f66f3256u);
 }
 
+static StateSpec composed(Shape shape, std::string kind,
+                          std::map<std::string, double> values,
+                          std::vector<InitializerSpec> parts) {
+  StateSpec made = spec("/a.W", std::move(shape), std::move(kind),
+                        std::move(values), DType::Float64);
+  made.initializer.parts = std::move(parts);
+  return made;
+}
+
+/// The largest difference of A·Aᵀ (or Aᵀ·A) from the identity.
+static double distanceFromOrthogonal(const Array &a, bool byRows) {
+  int64_t rows = a.shape()[0], columns = a.shape()[1];
+  int64_t n = byRows ? rows : columns, inner = byRows ? columns : rows;
+  auto at = [&](int64_t i, int64_t k) {
+    return a.as<double>()[byRows ? i * columns + k : k * columns + i];
+  };
+  double worst = 0;
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < inner; ++k)
+        sum += at(i, k) * at(j, k);
+      worst = std::fmax(worst, std::fabs(sum - (i == j)));
+    }
+  return worst;
+}
+
+static void orthogonal() {
+  for (Shape shape : {Shape{40, 40}, Shape{40, 7}, Shape{7, 40}, Shape{1, 1}}) {
+    Array a = makeInitialArray(
+        spec("/a.W", shape, "orthogonal", {}, DType::Float64), 3);
+    CHECK_NEAR(distanceFromOrthogonal(a, shape[0] <= shape[1]), 0, 1e-12);
+  }
+  // Of a random rotation all elements have one distribution.
+  Moments m = moments(makeInitialArray(
+      spec("/a.W", {100, 100}, "orthogonal", {{"scale", 10}}), 3));
+  CHECK_NEAR(m.mean, 0, 0.05);
+  CHECK_NEAR(m.variance, 1, 0.05);
+}
+
+/// Elements that are not 0, in each row.
+static std::vector<int64_t> countRows(const Array &a, int64_t columns) {
+  std::vector<int64_t> counts(size_t(a.size() / columns));
+  for (int64_t i = 0; i < a.size(); ++i)
+    counts[size_t(i / columns)] += a.as<double>()[i] != 0;
+  return counts;
+}
+
+static void sparse() {
+  InitializerSpec one{"constant", {{"value", 1}}, {}}, zero{"constant", {}, {}};
+  auto isAll = [](const std::vector<int64_t> &counts, int64_t count) {
+    for (int64_t c : counts)
+      if (c != count)
+        return false;
+    return true;
+  };
+  Array a = makeInitialArray(
+      composed({50, 30}, "sparse", {{"num_init", 4}}, {one, zero}), 1);
+  CHECK(isAll(countRows(a, 30), 4));
+  a = makeInitialArray(
+      composed({50, 30}, "sparse", {{"num_init", 0.1}}, {one, zero}), 1);
+  CHECK(isAll(countRows(a, 30), 3));
+  // Rows differ, and every column is met.
+  std::vector<int64_t> byColumn(30);
+  for (int64_t i = 0; i < a.size(); ++i)
+    byColumn[size_t(i % 30)] += a.as<double>()[i] != 0;
+  for (int64_t count : byColumn)
+    CHECK(count > 0 && count < 20);
+  a = makeInitialArray(composed({4, 3, 5}, "sparse_nd",
+                                {{"num_init", 2}, {"axis0", 0}, {"axis1", 1}},
+                                {one, zero}),
+                       1);
+  CHECK(isAll(countRows(a, 5), 2));
+  // The last axis as rows: two of twelve elements for each of five.
+  a = makeInitialArray(composed({4, 3, 5}, "sparse_nd",
+                                {{"num_init", 2}, {"axis0", 2}}, {one, zero}),
+                       1);
+  std::vector<int64_t> byLast(5);
+  for (int64_t i = 0; i < a.size(); ++i)
+    byLast[size_t(i % 5)] += a.as<double>()[i] != 0;
+  CHECK(isAll(byLast, 2));
+}
+
+static void permutations() {
+  Array a = makeInitialArray(spec("/a.W", {3, 3}, "permutation_matrix",
+                                  {{"0", 2}, {"1", 0}, {"2", 1}}),
+                             1);
+  float expected[] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
+  CHECK(!std::memcmp(a.data(), expected, sizeof(expected)));
+  a = makeInitialArray(
+      spec("/a.W", {9, 9}, "permutation_matrix", {}, DType::Float64), 1);
+  CHECK_NEAR(distanceFromOrthogonal(a, true), 0, 0);
+}
+
+/// Each gate is what a parameter of its own would be.
+static void gates() {
+  InitializerSpec rotation{"orthogonal", {}, {}},
+      one{"constant", {{"value", 1}}, {}};
+  Array a = makeInitialArray(
+      composed({5, 15}, "gates", {}, {rotation, one, rotation}), 1);
+  Array first = makeInitialArray(
+      spec("/a.W[0]", {5, 5}, "orthogonal", {}, DType::Float64), 1);
+  for (int64_t i = 0; i < 25; ++i) {
+    int64_t place = i / 5 * 15 + i % 5;
+    CHECK_EQ(a.as<double>()[place], first.as<double>()[i]);
+    CHECK_EQ(a.as<double>()[place + 5], 1.0);
+    CHECK(a.as<double>()[place + 10] != a.as<double>()[place]);
+  }
+}
+
 static void seedAndErrors() {
   StateSpec seed = spec("/algorithm.seed", {}, "seed", {}, DType::Int64);
   CHECK_EQ(makeInitialArray(seed, 77).as<int64_t>()[0], 77);
   auto make = [](StateSpec s) { makeInitialArray(s, 1); };
   CHECK_THROWS(make(spec("/a.b", {2}, "identity")), "'/a.b'");
   CHECK_THROWS(make(spec("/a.b", {2}, "he_normal")), "needs a matrix");
-  CHECK_THROWS(make(spec("/a.b", {2}, "orthogonal")), "no such scheme");
+  CHECK_THROWS(make(spec("/a.b", {2}, "orthogonal")), "needs a matrix");
+  CHECK_THROWS(make(spec("/a.b", {2}, "circulant")), "no such scheme");
   CHECK_THROWS(make(spec("/a.b", {2}, "constant", {{"std", 1}})), "'std'");
   CHECK_THROWS(make(spec("/a.b", {2}, "uniform")), "'width' or 'std'");
 }
@@ -140,6 +251,10 @@ int main() {
   schemes();
   dependOnSeedAndPathAlone();
   frozenBits();
+  orthogonal();
+  sparse();
+  permutations();
+  gates();
   seedAndErrors();
   return checkSummary();
 }

@@ -51,6 +51,73 @@ Extent Axes::named(StringRef name, function_ref<Value()> read) {
   return Extent::axis(axes.size() - 1);
 }
 
+//===--- Sums -------------------------------------------------------------===//
+
+Axes::Terms Axes::terms(const Extent &extent) const {
+  if (extent.powers.size() == 1 &&
+      extent == Extent::axis(extent.powers.begin()->first))
+    if (auto known = sums.find(extent.powers.begin()->first);
+        known != sums.end())
+      return known->second;
+  if (extent.number == 0)
+    return {};
+  return {extent};
+}
+
+/// Terms that differ by their number alone become one.
+void Axes::addTerm(Terms &terms, const Extent &term) {
+  for (Extent &known : terms)
+    if (known.powers == term.powers) {
+      known.number = known.number * term.divisor + term.number * known.divisor;
+      known.divisor *= term.divisor;
+      known.reduce();
+      return;
+    }
+  terms.push_back(term);
+}
+
+Extent Axes::sum(const Extent &a, const Extent &b) {
+  Terms total = terms(a);
+  for (const Extent &term : terms(b))
+    addTerm(total, term);
+  if (total.empty())
+    return Extent(0);
+  if (total.size() == 1)
+    return total.front();
+  // Named axes before numbers, in the order in which they became known.
+  llvm::sort(total, [](const Extent &x, const Extent &y) {
+    return x.powers.empty() != y.powers.empty() ? y.powers.empty() : x < y;
+  });
+  for (auto &[axis, known] : sums)
+    if (known == total)
+      return Extent::axis(axis);
+  std::string name;
+  Value sum;
+  for (const Extent &term : total) {
+    name += (name.empty() ? "(" : "+") + describe(term);
+    Value next = value(term);
+    sum = sum ? arith::AddIOp::create(top, top.getUnknownLoc(), sum, next)
+                    .getResult()
+              : next;
+  }
+  axes.emplace_back(name + ")", sum);
+  sums[axes.size() - 1] = total;
+  return Extent::axis(axes.size() - 1);
+}
+
+bool Axes::isWithin(const Extent &start, const Extent &size,
+                    const Extent &whole) const {
+  Terms needed = terms(start), there = terms(whole);
+  for (const Extent &term : terms(size))
+    addTerm(needed, term);
+  return llvm::all_of(needed, [&](const Extent &term) {
+    return term.number >= 0 && llvm::any_of(there, [&](const Extent &other) {
+             return other.powers == term.powers &&
+                    term.number * other.divisor <= other.number * term.divisor;
+           });
+  });
+}
+
 std::string Axes::describe(const Extent &extent) const {
   std::string text, divisors;
   auto append = [](std::string &to, const std::string &factor) {

@@ -2,8 +2,9 @@
 //
 // Every extent of every tensor is known as a product: a number times named axes
 // ("batch", "time"). So no shape is ever asked of an intermediate value, two
-// extents can be compared, and memory can be planned by formula. A named axis
-// has one SSA value, the memref.dim of the first source that has it.
+// extents can be compared, and memory can be planned by formula. The extent of
+// a concatenation is a sum of such products, which gets a name of its own. A
+// named axis has one SSA value, the memref.dim of the first source that has it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef LIB_CONVERSION_BLOCKSTOLINALG_AXES_H
@@ -55,6 +56,12 @@ public:
   void placeAfter(mlir::Operation *op) { top.setInsertionPointAfter(op); }
   /// The axis `name`; `read` makes its value when it is new.
   Extent named(llvm::StringRef name, llvm::function_ref<mlir::Value()> read);
+  /// The extent a + b: a number, a product, or an axis of its own, "(time+1)".
+  Extent sum(const Extent &a, const Extent &b);
+  /// True if start + size is at most `whole` whatever the axes' extents are,
+  /// since all of its terms are terms of it.
+  bool isWithin(const Extent &start, const Extent &size,
+                const Extent &whole) const;
   /// "batch", "time*batch", "128", "4*batch".
   std::string describe(const Extent &extent) const;
   /// The extent as an attribute if constant, else as a value at the top.
@@ -63,10 +70,15 @@ public:
   llvm::SmallVector<mlir::OpFoldResult> fold(const SymbolicShape &shape);
 
 private:
+  using Terms = std::vector<Extent>;
+
   mlir::Value product(const Extent &extent, bool denominator);
+  Terms terms(const Extent &extent) const;
+  static void addTerm(Terms &terms, const Extent &term);
 
   mlir::OpBuilder top;
   std::vector<std::pair<std::string, mlir::Value>> axes;
+  std::map<unsigned, Terms> sums; ///< Of the axes that are sums.
   std::map<Extent, mlir::Value> values;
 };
 

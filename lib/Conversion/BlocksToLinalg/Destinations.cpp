@@ -46,8 +46,19 @@ static bool isIdentity(linalg::GenericOp op, OpOperand *operand) {
   return op.getMatchingIndexingMap(operand).isIdentity();
 }
 
+/// True if the body reads `tensor` at computed places.
+static bool gathersFrom(linalg::GenericOp op, Value tensor) {
+  WalkResult found = op.getBody()->walk([&](tensor::ExtractOp read) {
+    return read.getTensor() == tensor ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 /// Every read of `tensor` by `op` is of the element being written.
 static bool readsOnlyOwnElement(linalg::GenericOp op, Value tensor) {
+  if (gathersFrom(op, tensor))
+    return false;
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     return input->get() != tensor || isIdentity(op, input);
   });

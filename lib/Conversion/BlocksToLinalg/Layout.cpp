@@ -81,6 +81,10 @@ static bool isCertain(OpFoldResult offset, const Extent &size,
     return true;
   if (from && size.constant() && whole.constant())
     return *from >= 0 && *from + *size.constant() <= *whole.constant();
+  std::optional<Extent> start =
+      from ? Extent(*from) : lowering.extent(cast<Value>(offset));
+  if (start && lowering.axes.isWithin(*start, size, whole))
+    return true;
   return holdsInitial && size == Extent(1) &&
          (from == 0 || isLast(offset, whole, lowering));
 }

@@ -7,6 +7,8 @@
 
 namespace blocks {
 
+/// In Concat.cpp.
+mlir::LogicalResult lowerConcat(mlir::tensor::ConcatOp op, Lowering &lowering);
 mlir::LogicalResult lowerTranspose(TransposeOp op, Lowering &lowering);
 mlir::LogicalResult lowerExtractSlice(mlir::tensor::ExtractSliceOp op,
                                       Lowering &lowering);

@@ -1,5 +1,6 @@
 //===- Lowering.cpp - Walk of one entry, and what all families share ------===//
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
+#include "lib/Conversion/BlocksToLinalg/Gather.h"
 #include "lib/Conversion/BlocksToLinalg/Layout.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -64,6 +65,16 @@ std::optional<Extent> Lowering::extent(Value index) {
   if (auto dim = dyn_cast<tensor::DimOp>(op))
     if (std::optional<int64_t> axis = dim.getConstantIndex())
       return shape(dim.getSource())[*axis];
+  if (isa<arith::AddIOp>(op)) {
+    std::optional<Extent> a = extent(op->getOperand(0)),
+                          b = extent(op->getOperand(1));
+    auto isNegative = [](const std::optional<Extent> &e) {
+      return !e || e->constant().value_or(0) < 0;
+    };
+    if (isNegative(a) || isNegative(b))
+      return std::nullopt;
+    return axes.sum(*a, *b);
+  }
   bool divides = isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(op);
   if (!divides && !isa<arith::MulIOp>(op))
     return std::nullopt;
@@ -114,6 +125,10 @@ LogicalResult Lowering::lower(Operation *op) {
           [&](tensor::ExtractSliceOp o) { return lowerExtractSlice(o, *this); })
       .Case([&](tensor::InsertSliceOp o) { return lowerInsertSlice(o, *this); })
       .Case([&](TransposeOp o) { return lowerTranspose(o, *this); })
+      .Case([&](tensor::ConcatOp o) { return lowerConcat(o, *this); })
+      .Case([&](GatherOp o) { return lowerGather(o, *this); })
+      .Case([&](ScatterAddOp o) { return lowerScatterAdd(o, *this); })
+      .Case([&](BatchMatmulOp o) { return lowerBatchMatmul(o, *this); })
       .Case([&](tensor::CastOp o) { return lowerTensorCast(o, *this); })
       .Case([&](ReduceOp o) { return lowerReduce(o, *this); })
       .Case([&](ArgmaxOp o) { return lowerArgmax(o, *this); })

@@ -136,6 +136,7 @@ mlir::LogicalResult lowerConvolutionFilterGrad(ConvolutionFilterGradOp op,
                                                Lowering &);
 mlir::LogicalResult lowerPool(PoolOp op, Lowering &);
 mlir::LogicalResult lowerPoolGrad(PoolGradOp op, Lowering &);
+mlir::LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &);
 mlir::LogicalResult lowerSoftmax(SoftmaxOp op, Lowering &);
 mlir::LogicalResult lowerLogSoftmax(LogSoftmaxOp op, Lowering &);
 mlir::LogicalResult lowerCrossEntropy(SoftmaxCrossEntropyOp op, Lowering &);

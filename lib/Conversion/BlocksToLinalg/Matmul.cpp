@@ -1,4 +1,4 @@
-//===- Matmul.cpp - Products as linalg.matmul -----------------------------===//
+//===- Matmul.cpp - Products as linalg.matmul and linalg.batch_matmul -----===//
 //
 // Transposes are indexing maps, so that a product is one library call. The
 // destination is filled with zero, which the target turns into beta = 0.
@@ -45,6 +45,88 @@ LogicalResult lowerMatmul(MatmulOp op, Lowering &lowering) {
                                           ValueRange{lhs, rhs},
                                           ValueRange{init}, attributes);
   lowering.set(op, product.getResult(0), shape);
+  return success();
+}
+
+/// Maps of the loops (batch, row, column, contracted) to the three stacks.
+static ArrayAttr stackMaps(Builder &builder, bool transposeLhs,
+                           bool transposeRhs) {
+  AffineExpr b = builder.getAffineDimExpr(0), m = builder.getAffineDimExpr(1),
+             n = builder.getAffineDimExpr(2), k = builder.getAffineDimExpr(3);
+  auto stack = [&](AffineExpr row, AffineExpr column, bool transpose) {
+    if (transpose)
+      std::swap(row, column);
+    return AffineMap::get(4, 0, {b, row, column}, builder.getContext());
+  };
+  return builder.getAffineMapArrayAttr({stack(m, k, transposeLhs),
+                                        stack(k, n, transposeRhs),
+                                        stack(m, n, false)});
+}
+
+/// The leading axes merged into one.
+static Value merged(Lowering &lowering, Location loc, Value stack,
+                    const SymbolicShape &shape) {
+  unsigned leading = shape.size() - 2;
+  if (leading == 1)
+    return stack;
+  SymbolicShape flat{volume({shape.begin(), shape.end() - 2}), shape[leading],
+                     shape[leading + 1]};
+  SmallVector<ReassociationIndices> groups{
+      llvm::to_vector(llvm::seq<int64_t>(0, leading)),
+      {int64_t(leading)},
+      {int64_t(leading + 1)}};
+  return tensor::CollapseShapeOp::create(lowering.builder, loc,
+                                         tensorType(flat, elementType(stack)),
+                                         stack, groups);
+}
+
+/// merged() undone, to the shape `shape`.
+static Value split(Lowering &lowering, Location loc, Value stack,
+                   const SymbolicShape &shape) {
+  unsigned leading = shape.size() - 2;
+  if (leading == 1)
+    return stack;
+  SmallVector<ReassociationIndices> groups{
+      llvm::to_vector(llvm::seq<int64_t>(0, leading)),
+      {int64_t(leading)},
+      {int64_t(leading + 1)}};
+  return tensor::ExpandShapeOp::create(
+      lowering.builder, loc, tensorType(shape, elementType(stack)), stack,
+      groups, lowering.axes.fold(shape));
+}
+
+LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &lowering) {
+  bool transposeLhs = op.getTransposeLhs(), transposeRhs = op.getTransposeRhs();
+  const SymbolicShape left = lowering.shape(op.getLhs()),
+                      right = lowering.shape(op.getRhs());
+  unsigned rank = left.size(), row = rank - 2, column = rank - 1;
+  for (unsigned axis = 0; axis < row; ++axis)
+    if (failed(requireEqualAxes(op, lowering, op.getLhs(), axis, op.getRhs(),
+                                axis)))
+      return failure();
+  if (failed(requireEqualAxes(op, lowering, op.getLhs(),
+                              transposeLhs ? row : column, op.getRhs(),
+                              transposeRhs ? column : row)))
+    return failure();
+  OpBuilder &builder = lowering.builder;
+  Location loc = op.getLoc();
+  SymbolicShape shape = left;
+  shape[row] = left[transposeLhs ? column : row];
+  shape[column] = right[transposeRhs ? row : column];
+  Value a = merged(lowering, loc, lowering.get(op.getLhs()), left);
+  Value b = merged(lowering, loc, lowering.get(op.getRhs()), right);
+  SymbolicShape flat{volume({shape.begin(), shape.end() - 2}), shape[row],
+                     shape[column]};
+  Value init =
+      lowering.filled(loc, flat, number(builder, loc, elementType(a), 0));
+  SmallVector<NamedAttribute> attributes;
+  if (transposeLhs || transposeRhs)
+    attributes.push_back(builder.getNamedAttr(
+        "indexing_maps", stackMaps(builder, transposeLhs, transposeRhs)));
+  auto product = linalg::BatchMatmulOp::create(builder, loc, init.getType(),
+                                               ValueRange{a, b},
+                                               ValueRange{init}, attributes);
+  lowering.set(op, split(lowering, loc, product.getResult(0), shape), shape);
   return success();
 }
 

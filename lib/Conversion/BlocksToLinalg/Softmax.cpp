@@ -47,20 +47,64 @@ static Value difference(OpBuilder &builder, Location loc,
   return arith::SubFOp::create(builder, loc, arguments[0], arguments[1]);
 }
 
+/// `value`, or `otherwise` where the mask is false.
+static Value whereTaken(OpBuilder &builder, Location loc, Value mask,
+                        Value value, double otherwise) {
+  return arith::SelectOp::create(
+      builder, loc, mask, value,
+      number(builder, loc, value.getType(), otherwise));
+}
+
+/// 1 where a row has no position, so that its zeros are divided by something.
+static Value divideByTotal(OpBuilder &builder, Location loc, Value e,
+                           Value total, bool mayBeEmpty) {
+  if (mayBeEmpty) {
+    Value zero = number(builder, loc, total.getType(), 0);
+    Value isEmpty = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OEQ, total, zero);
+    total = arith::SelectOp::create(
+        builder, loc, isEmpty, number(builder, loc, total.getType(), 1), total);
+  }
+  return arith::DivFOp::create(builder, loc, e, total);
+}
+
+/// Masked positions are left out by selection in the maximum and again in the
+/// exponentials, so neither an infinite energy nor an empty row gives a NaN.
 LogicalResult lowerSoftmax(SoftmaxOp op, Lowering &lowering) {
   Location loc = op.getLoc();
   Rows rows{lowering.get(op.getInput()), lowering.shape(op.getInput())};
+  SmallVector<Operand> masks;
+  if (op.getMask()) {
+    if (failed(requireEqualShapes(op, lowering, op.getInput(), op.getMask())))
+      return failure();
+    masks.push_back({lowering.get(op.getMask())});
+  }
   Type element = elementType(rows.tensor);
   AffineMap row = rowMap(op.getContext(), rows.rank());
-  Value max = rowMax(lowering, loc, rows);
-  Value e = elementwise(lowering, loc, {{rows.tensor}, {max, row}}, rows.shape,
-                        element, expDifference);
+  Rows taken = rows;
+  if (!masks.empty())
+    taken.tensor = elementwise(
+        lowering, loc, {{rows.tensor}, masks[0]}, rows.shape, element,
+        [](OpBuilder &builder, Location loc, ValueRange a) {
+          return whereTaken(builder, loc, a[1], a[0],
+                            -std::numeric_limits<double>::infinity());
+        });
+  Value max = rowMax(lowering, loc, taken);
+  SmallVector<Operand> inputs{{rows.tensor}, {max, row}};
+  llvm::append_range(inputs, masks);
+  bool isMasked = !masks.empty();
+  auto exponential = [&](OpBuilder &builder, Location loc, ValueRange a) {
+    Value e = expDifference(builder, loc, a);
+    return isMasked ? whereTaken(builder, loc, a[2], e, 0) : e;
+  };
+  Value e =
+      elementwise(lowering, loc, inputs, rows.shape, element, exponential);
   auto itself = [](OpBuilder &, Location, ValueRange a) -> Value {
     return a[0];
   };
   Value total = rowSum(lowering, loc, rows, {{e}}, itself);
-  auto divide = [](OpBuilder &builder, Location loc, ValueRange a) -> Value {
-    return arith::DivFOp::create(builder, loc, a[0], a[1]);
+  auto divide = [&](OpBuilder &builder, Location loc, ValueRange a) -> Value {
+    return divideByTotal(builder, loc, a[0], a[1], isMasked);
   };
   Value result = elementwise(lowering, loc, {{e}, {total, row}}, rows.shape,
                              element, divide);

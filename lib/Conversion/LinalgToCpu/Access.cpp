@@ -269,33 +269,54 @@ static bool hasUnitInnerStride(Value memref) {
   int64_t offset;
   return succeeded(cast<MemRefType>(memref.getType())
                        .getStridesAndOffset(strides, offset)) &&
-         strides.size() == 2 && strides.back() == 1;
+         strides.size() >= 2 && strides.back() == 1;
 }
 
+/// The last two dimensions are indexed by these loops, alone.
 static bool hasLoops(AffineMap map, unsigned first, unsigned second) {
-  return map.getNumResults() == 2 &&
-         map.getResult(0) == getAffineDimExpr(first, map.getContext()) &&
-         map.getResult(1) == getAffineDimExpr(second, map.getContext());
+  ArrayRef<AffineExpr> last = map.getResults().take_back(2);
+  return last.size() == 2 &&
+         last[0] == getAffineDimExpr(first, map.getContext()) &&
+         last[1] == getAffineDimExpr(second, map.getContext());
 }
 
-bool isProduct(Operation *op) {
-  auto product = dyn_cast<linalg::MatmulOp>(op);
-  if (!product || !isMemref(product.getOperand(0)))
+/// `leading` loops, one for each leading dimension of all operands, and then
+/// the loops of a product.
+static bool isProductOf(linalg::LinalgOp product, unsigned leading) {
+  if (!isMemref(product->getOperand(0)))
     return false;
-  Type element = getElementTypeOrSelf(product.getOperand(2).getType());
+  Type element = getElementTypeOrSelf(product->getOperand(2).getType());
   if (!element.isF32() && !element.isF64())
     return false;
+  unsigned m = leading, n = leading + 1, k = leading + 2;
   SmallVector<AffineMap> maps = product.getIndexingMapsArray();
-  if (!hasLoops(maps[0], 0, 2) && !hasLoops(maps[0], 2, 0))
+  for (AffineMap map : maps) {
+    if (map.getNumResults() != leading + 2)
+      return false;
+    for (unsigned loop = 0; loop < leading; ++loop)
+      if (map.getResult(loop) != getAffineDimExpr(loop, map.getContext()))
+        return false;
+  }
+  if (!hasLoops(maps[0], m, k) && !hasLoops(maps[0], k, m))
     return false;
-  if (!hasLoops(maps[1], 2, 1) && !hasLoops(maps[1], 1, 2))
+  if (!hasLoops(maps[1], k, n) && !hasLoops(maps[1], n, k))
     return false;
-  if (!hasLoops(maps[2], 0, 1))
+  if (!hasLoops(maps[2], m, n))
     return false;
   return llvm::all_of(product->getOperands(), [&](Value operand) {
     return getElementTypeOrSelf(operand.getType()) == element &&
            hasUnitInnerStride(operand);
   });
+}
+
+bool isProduct(Operation *op) {
+  auto product = dyn_cast<linalg::MatmulOp>(op);
+  return product && isProductOf(product, 0);
+}
+
+bool isBatchProduct(Operation *op) {
+  auto product = dyn_cast<linalg::BatchMatmulOp>(op);
+  return product && isProductOf(product, 1);
 }
 
 bool isDispatchable(Operation *op) {

@@ -62,6 +62,9 @@ mlir::OpFoldResult getRowCount(mlir::Operation *op, Extents &extents);
 /// A matrix product that the runtime's gemm can compute.
 bool isProduct(mlir::Operation *op);
 
+/// A stack of matrix products, each of which the runtime's gemm can compute.
+bool isBatchProduct(mlir::Operation *op);
+
 /// Operations that become part of a dispatch.
 bool isDispatchable(mlir::Operation *op);
 

@@ -147,6 +147,8 @@ private:
     auto structured = cast<linalg::LinalgOp>(op);
     if (isProduct(op))
       emitProductCall(structured, kernel, block);
+    else if (isBatchProduct(op))
+      emitBatchProductCalls(structured, kernel, block);
     else
       emitLoopNest(structured, kernel, block);
   }

@@ -57,10 +57,10 @@ Operation *getPreviousToucher(Operation *op, Value view) {
   return nullptr;
 }
 
-void foldZeroFill(linalg::MatmulOp product) {
-  if (!isProduct(product))
+void foldZeroFill(linalg::LinalgOp product) {
+  if (!isProduct(product) && !isBatchProduct(product))
     return;
-  Value result = product.getOperand(2);
+  Value result = product->getOperand(2);
   auto fill =
       dyn_cast_or_null<linalg::FillOp>(getPreviousToucher(product, result));
   if (!fill || fill.getOutputs()[0] != result || !isZero(fill.getInputs()[0]))
@@ -181,7 +181,9 @@ void reuseOperand(linalg::GenericOp op) {
   if (op.payloadUsesValueFromOperand(result) || !isBornAt(result->get(), op))
     return;
   // A gather in the body may read what another row has overwritten.
-  if (!op.getBody()->getOps<memref::LoadOp>().empty())
+  WalkResult gathers = op.getBody()->walk(
+      [](memref::LoadOp) { return WalkResult::interrupt(); });
+  if (gathers.wasInterrupted())
     return;
   for (OpOperand *input : op.getDpsInputOperands()) {
     Value old = input->get();
@@ -211,7 +213,7 @@ void reuseOperand(linalg::GenericOp op) {
 void prepareForDispatch(func::FuncOp function) {
   for (memref::CopyOp copy : collect<memref::CopyOp>(function))
     replaceCopy(copy);
-  for (linalg::MatmulOp product : collect<linalg::MatmulOp>(function))
+  for (auto product : collect<linalg::LinalgOp>(function))
     foldZeroFill(product);
   Extents extents(function);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))

@@ -6,6 +6,7 @@
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
 
 using namespace mlir;
 
@@ -25,11 +26,13 @@ public:
       : op(op), kernel(kernel), block(block), builder(kernel.builder),
         loc(kernel.loc) {}
 
+  /// One product: all of it, or the block.
   void emit() {
     Type element = getElementTypeOrSelf(op->getOperand(2).getType());
-    Value m = getSize(block.rows, 0), n = getSize(block.columns, 1);
-    Value k = kernel.getOwn(kernel.getExtents().getLoop(op, 2));
-    Matrix a = getMatrix(0, 0), b = getMatrix(1, 2), c = getMatrix(2, 0);
+    Value m = getSize(block.rows, row), n = getSize(block.columns, row + 1);
+    Value k = kernel.getOwn(kernel.getExtents().getLoop(op, row + 2));
+    Matrix a = getMatrix(0, row), b = getMatrix(1, row + 2),
+           c = getMatrix(2, row);
     if (block.rows) {
       advance(a, 0, !a.isTransposed, block.rows->low);
       advance(c, 2, true, block.rows->low);
@@ -60,6 +63,21 @@ public:
                          TypeRange{}, operands);
   }
 
+  /// Of a stack of products those at `positions`, or all, one after the other.
+  void emitStack(const std::optional<Range> &positions) {
+    Value low = positions ? positions->low : kernel.getConstant(0);
+    Value high = positions
+                     ? positions->high
+                     : kernel.getExtent(kernel.getExtents().getLoop(op, 0));
+    auto loop =
+        scf::ForOp::create(builder, loc, low, high, kernel.getConstant(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    position = loop.getInductionVar();
+    row = 1;
+    emit();
+  }
+
 private:
   Value createNumber(Type element, double value) {
     return arith::ConstantOp::create(builder, loc,
@@ -87,9 +105,16 @@ private:
     OpOperand &operand = op->getOpOperand(number);
     AffineMap map = op.getMatchingIndexingMap(&operand);
     Value leading =
-        kernel.getOwn(kernel.getExtents().getStride(operand.get(), 0));
-    return {kernel.getPointer(operand.get()), leading,
-            map.getDimPosition(0) != first};
+        kernel.getOwn(kernel.getExtents().getStride(operand.get(), row));
+    Value pointer = kernel.getPointer(operand.get());
+    if (position)
+      pointer = createElementPointer(
+          builder, loc, getElementTypeOrSelf(operand.get().getType()), pointer,
+          arith::MulIOp::create(
+              builder, loc, position,
+              kernel.getOwn(kernel.getExtents().getStride(operand.get(), 0)),
+              arith::IntegerOverflowFlags::nsw));
+    return {pointer, leading, map.getDimPosition(row) != first};
   }
 
   linalg::LinalgOp op;
@@ -97,6 +122,8 @@ private:
   const DispatchBlock &block;
   OpBuilder &builder;
   Location loc;
+  Value position;   ///< In a stack of products; null for one product.
+  unsigned row = 0; ///< The loop over the rows, and the dimension of them.
 };
 
 } // namespace
@@ -104,6 +131,12 @@ private:
 void emitProductCall(linalg::LinalgOp op, Kernel &kernel,
                      const DispatchBlock &block) {
   ProductCall(op, kernel, block).emit();
+}
+
+void emitBatchProductCalls(linalg::LinalgOp op, Kernel &kernel,
+                           const DispatchBlock &block) {
+  DispatchBlock whole;
+  ProductCall(op, kernel, whole).emitStack(block.rows);
 }
 
 } // namespace blocks

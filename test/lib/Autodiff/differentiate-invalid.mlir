@@ -31,19 +31,6 @@ blocks.graph @train() attributes {variant = "train"} {
 
 // -----
 
-blocks.brick @a {
-  blocks.parameter @w : tensor<2x3x4xf32> roles [weight] init #blocks.constant<1.0>
-}
-blocks.graph @train() attributes {variant = "train"} {
-  %w = blocks.get @a::@w : tensor<2x3x4xf32>
-  // expected-error @+1 {{'blocks.reduce' has no gradient in this form}}
-  %r = blocks.reduce max %w dims [1] : tensor<2x3x4xf32> to tensor<2x4xf32>
-  %c = blocks.reduce sum %r dims [0, 1] : tensor<2x4xf32> to tensor<f32>
-  blocks.output %c "cost" : tensor<f32>
-}
-
-// -----
-
 // expected-error @+1 {{graph @train has no output "cost"}}
 blocks.graph @train(%x: tensor<f32> {blocks.source = "x"}) attributes {variant = "train"} {
   // expected-note @+1 {{there is "loss"}}

@@ -62,6 +62,12 @@ blocks.graph @i8_to_ui64() {
   "check.close"(%y0) {expected = dense<[18446744073709551488, 0, 1, 100, 127]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
 }
 
+blocks.graph @i8_to_i1() {
+  %c0 = arith.constant dense<[-128, 0, 1, 100, 127]> : tensor<5xi8>
+  %y0 = blocks.cast %c0 : tensor<5xi8> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[true, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
+}
+
 blocks.graph @i1_to_i8() {
   %c0 = arith.constant dense<[true, false]> : tensor<2xi1>
   %y0 = blocks.cast %c0 : tensor<2xi1> to tensor<2xi8>
@@ -126,6 +132,12 @@ blocks.graph @i16_to_ui64() {
   %c0 = arith.constant dense<[-32768, 0, 1, 100, 32767]> : tensor<5xi16>
   %y0 = blocks.cast %c0 : tensor<5xi16> to tensor<5xui64>
   "check.close"(%y0) {expected = dense<[18446744073709518848, 0, 1, 100, 32767]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
+}
+
+blocks.graph @i16_to_i1() {
+  %c0 = arith.constant dense<[-32768, 0, 1, 100, 32767]> : tensor<5xi16>
+  %y0 = blocks.cast %c0 : tensor<5xi16> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[true, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
 }
 
 blocks.graph @i1_to_i16() {
@@ -194,6 +206,12 @@ blocks.graph @i32_to_ui64() {
   "check.close"(%y0) {expected = dense<[18446744071562067968, 0, 1, 100, 2147483647]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
 }
 
+blocks.graph @i32_to_i1() {
+  %c0 = arith.constant dense<[-2147483648, 0, 1, 100, 2147483647]> : tensor<5xi32>
+  %y0 = blocks.cast %c0 : tensor<5xi32> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[true, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
+}
+
 blocks.graph @i1_to_i32() {
   %c0 = arith.constant dense<[true, false]> : tensor<2xi1>
   %y0 = blocks.cast %c0 : tensor<2xi1> to tensor<2xi32>
@@ -258,6 +276,12 @@ blocks.graph @i64_to_ui64() {
   %c0 = arith.constant dense<[-9223372036854775808, 0, 1, 100, 9223372036854775807]> : tensor<5xi64>
   %y0 = blocks.cast %c0 : tensor<5xi64> to tensor<5xui64>
   "check.close"(%y0) {expected = dense<[9223372036854775808, 0, 1, 100, 9223372036854775807]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
+}
+
+blocks.graph @i64_to_i1() {
+  %c0 = arith.constant dense<[-9223372036854775808, 0, 1, 100, 9223372036854775807]> : tensor<5xi64>
+  %y0 = blocks.cast %c0 : tensor<5xi64> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[true, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
 }
 
 blocks.graph @i1_to_i64() {
@@ -326,6 +350,12 @@ blocks.graph @ui8_to_ui64() {
   "check.close"(%y0) {expected = dense<[0, 0, 1, 100, 255]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
 }
 
+blocks.graph @ui8_to_i1() {
+  %c0 = arith.constant dense<[0, 0, 1, 100, 255]> : tensor<5xui8>
+  %y0 = blocks.cast %c0 : tensor<5xui8> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[false, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
+}
+
 blocks.graph @i1_to_ui8() {
   %c0 = arith.constant dense<[true, false]> : tensor<2xi1>
   %y0 = blocks.cast %c0 : tensor<2xi1> to tensor<2xui8>
@@ -390,6 +420,12 @@ blocks.graph @ui16_to_ui64() {
   %c0 = arith.constant dense<[0, 0, 1, 100, 65535]> : tensor<5xui16>
   %y0 = blocks.cast %c0 : tensor<5xui16> to tensor<5xui64>
   "check.close"(%y0) {expected = dense<[0, 0, 1, 100, 65535]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
+}
+
+blocks.graph @ui16_to_i1() {
+  %c0 = arith.constant dense<[0, 0, 1, 100, 65535]> : tensor<5xui16>
+  %y0 = blocks.cast %c0 : tensor<5xui16> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[false, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
 }
 
 blocks.graph @i1_to_ui16() {
@@ -458,6 +494,12 @@ blocks.graph @ui32_to_ui64() {
   "check.close"(%y0) {expected = dense<[0, 0, 1, 100, 4294967295]> : tensor<5xui64>, tolerance = 0.0} : (tensor<5xui64>) -> ()
 }
 
+blocks.graph @ui32_to_i1() {
+  %c0 = arith.constant dense<[0, 0, 1, 100, 4294967295]> : tensor<5xui32>
+  %y0 = blocks.cast %c0 : tensor<5xui32> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[false, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
+}
+
 blocks.graph @i1_to_ui32() {
   %c0 = arith.constant dense<[true, false]> : tensor<2xi1>
   %y0 = blocks.cast %c0 : tensor<2xi1> to tensor<2xui32>
@@ -524,6 +566,12 @@ blocks.graph @ui64_to_ui32() {
   "check.close"(%y0) {expected = dense<[0, 0, 1, 100, 4294967295]> : tensor<5xui32>, tolerance = 0.0} : (tensor<5xui32>) -> ()
 }
 
+blocks.graph @ui64_to_i1() {
+  %c0 = arith.constant dense<[0, 0, 1, 100, 18446744073709551615]> : tensor<5xui64>
+  %y0 = blocks.cast %c0 : tensor<5xui64> to tensor<5xi1>
+  "check.close"(%y0) {expected = dense<[false, false, true, true, true]> : tensor<5xi1>, tolerance = 0.0} : (tensor<5xi1>) -> ()
+}
+
 blocks.graph @i1_to_ui64() {
   %c0 = arith.constant dense<[true, false]> : tensor<2xi1>
   %y0 = blocks.cast %c0 : tensor<2xi1> to tensor<2xui64>
@@ -534,6 +582,12 @@ blocks.graph @i1_to_f32() {
   %c0 = arith.constant dense<[true, false]> : tensor<2xi1>
   %y0 = blocks.cast %c0 : tensor<2xi1> to tensor<2xf32>
   "check.close"(%y0) {expected = dense<[1.0, 0.0]> : tensor<2xf64>, tolerance = 1.0e-06} : (tensor<2xf32>) -> ()
+}
+
+blocks.graph @f64_to_i1() {
+  %c0 = arith.constant dense<[0.0, 0.25, -2.0, 0x7FF8000000000000]> : tensor<4xf64>
+  %y0 = blocks.cast %c0 : tensor<4xf64> to tensor<4xi1>
+  "check.close"(%y0) {expected = dense<[false, true, true, true]> : tensor<4xi1>, tolerance = 0.0} : (tensor<4xi1>) -> ()
 }
 
 blocks.graph @f64_to_f32() {
