@@ -17,8 +17,7 @@ class BrickLibrary;
 
 class BrickDeclaration {
 public:
-  BrickDeclaration(BrickOp brick, const BrickLibrary &library,
-                   InitUsage &usage)
+  BrickDeclaration(BrickOp brick, const BrickLibrary &library, InitUsage &usage)
       : config(brick), brick(brick), library(library), usage(usage),
         builder(mlir::OpBuilder::atBlockEnd(&brick.getBodyBlock())) {}
 

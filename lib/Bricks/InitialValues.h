@@ -53,8 +53,8 @@ public:
   void note(BrickOp brick, llvm::StringRef key) {
     used[brick].insert(key.str());
   }
-  /// All of `brick` is declared: takes over what its children used, and warns of
-  /// what is left, unless it came from the parent.
+  /// All of `brick` is declared: takes over what its children used, and warns
+  /// of what is left, unless it came from the parent.
   void check(BrickOp brick);
 
 private:
