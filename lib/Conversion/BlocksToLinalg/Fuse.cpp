@@ -122,6 +122,25 @@ static linalg::GenericOp fuseOperand(RewriterBase &rewriter,
   return cast<linalg::GenericOp>(fused->fusedOp);
 }
 
+/// A producer that was fused for two of its results is there twice: its body,
+/// operands and results. Left until the end, they would double with every such
+/// producer.
+static linalg::GenericOp mergeEqual(RewriterBase &rewriter,
+                                    linalg::GenericOp op) {
+  for (bool bodyIsMerged : {false, true}) {
+    FailureOr<linalg::GenericOp> merged =
+        linalg::deduplicateOperandsAndRemoveDeadResults(rewriter, op,
+                                                        /*removeOutputs=*/true);
+    if (succeeded(merged))
+      op = *merged;
+    if (bodyIsMerged)
+      break;
+    DominanceInfo dominance(op);
+    eliminateCommonSubExpressions(rewriter, dominance, op);
+  }
+  return op;
+}
+
 /// Fuses all that can be into `op`.
 static bool fuseInto(RewriterBase &rewriter, linalg::GenericOp op) {
   bool changed = false;
@@ -129,7 +148,7 @@ static bool fuseInto(RewriterBase &rewriter, linalg::GenericOp op) {
     again = false;
     for (OpOperand *operand : op.getDpsInputOperands())
       if (linalg::GenericOp fused = fuseOperand(rewriter, *operand)) {
-        op = fused;
+        op = mergeEqual(rewriter, fused);
         again = changed = true;
         break;
       }
@@ -152,7 +171,7 @@ static bool fuseBlock(RewriterBase &rewriter, Block &block) {
   return changed;
 }
 
-/// A producer that was fused for two of its results is in the body twice.
+/// Also in operations into which nothing was fused.
 static void mergeEqualScalars(RewriterBase &rewriter, func::FuncOp function) {
   DominanceInfo dominance;
   function.walk([&](linalg::GenericOp op) {

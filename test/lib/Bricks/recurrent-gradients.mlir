@@ -246,3 +246,37 @@ module @stack_with_skips {
     blocks.output %cost "cost" roles [cost] : tensor<f32>
   }
 }
+
+// -----
+
+// The backward loop computes each step again.
+// GRADIENT: lstm_recompute: {{[1-9][0-9]*}} elements agree
+// COMPILED: lstm_recompute agrees
+module @lstm_recompute {
+  blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
+  blocks.brick @rnn = "LSTM" {dim = 2}
+  blocks.graph @cost(%x: tensor<?x?x2xf32> {blocks.source = "x", blocks.axes = ["time", "batch", ""]}, %mask: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}) {
+    %i = blocks.apply @in::@apply(%x) : (tensor<?x?x2xf32>) -> tensor<?x?x8xf32>
+    %h, %c = blocks.apply @rnn::@apply(%i, %mask) {recompute} : (tensor<?x?x8xf32>, tensor<?x?xf32>) -> (tensor<?x?x2xf32>, tensor<?x?x2xf32>)
+    %q = arith.mulf %h, %h : tensor<?x?x2xf32>
+    %cost = blocks.reduce sum %q dims [0, 1, 2] : tensor<?x?x2xf32> to tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}
+
+// -----
+
+// Six steps in two segments; extents that are all known.
+// GRADIENT: lstm_checkpoint: {{[1-9][0-9]*}} elements agree
+// COMPILED: lstm_checkpoint agrees
+module @lstm_checkpoint {
+  blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
+  blocks.brick @rnn = "LSTM" {dim = 2}
+  blocks.graph @cost(%x: tensor<6x3x2xf32> {blocks.source = "x"}) {
+    %i = blocks.apply @in::@apply(%x) : (tensor<6x3x2xf32>) -> tensor<6x3x8xf32>
+    %h, %c = blocks.apply @rnn::@apply(%i) {checkpoint} : (tensor<6x3x8xf32>) -> (tensor<6x3x2xf32>, tensor<6x3x2xf32>)
+    %q = arith.mulf %h, %h : tensor<6x3x2xf32>
+    %cost = blocks.reduce sum %q dims [0, 1, 2] : tensor<6x3x2xf32> to tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}
