@@ -2,7 +2,7 @@
 // kernels behind one choice. Own code on the tiles of the matrix product, since
 // at the sizes of a training step it is faster than a library's primitives, has
 // no start-up cost, and an element's bits depend on the shape alone (see
-// docs/decisions/0010-own-convolutions.md).
+// docs/decisions/0011-own-convolutions.md).
 #pragma once
 
 #include "runtime/Device/CpuInfo.h"
