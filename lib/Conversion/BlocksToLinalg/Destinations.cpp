@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Destinations.h"
+#include "lib/Conversion/BlocksToLinalg/Overwrites.h"
 
 #include "dialects/Blocks/Blocks.h"
 
@@ -49,18 +50,20 @@ static bool isIdentity(linalg::GenericOp op, OpOperand *operand) {
 /// True if the body reads `tensor` at computed places.
 static bool gathersFrom(linalg::GenericOp op, Value tensor) {
   WalkResult found = op.getBody()->walk([&](tensor::ExtractOp read) {
-    return read.getTensor() == tensor ? WalkResult::interrupt()
-                                      : WalkResult::advance();
+    return behindViews(read.getTensor()) == tensor ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
   });
   return found.wasInterrupted();
 }
 
-/// Every read of `tensor` by `op` is of the element being written.
+/// Every read of `tensor` by `op` is of the element being written; a read of a
+/// view of it may be of any.
 static bool readsOnlyOwnElement(linalg::GenericOp op, Value tensor) {
   if (gathersFrom(op, tensor))
     return false;
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    return input->get() != tensor || isIdentity(op, input);
+    return input->get() == tensor ? isIdentity(op, input)
+                                  : behindViews(input->get()) != tensor;
   });
 }
 

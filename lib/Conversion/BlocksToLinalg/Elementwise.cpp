@@ -11,8 +11,19 @@ using namespace mlir;
 
 namespace blocks {
 
+/// The same elements without their sign, as all integers are from here on.
+static TypedAttr signless(TypedAttr value) {
+  auto elements = dyn_cast<DenseIntElementsAttr>(value);
+  if (!elements ||
+      elements.getElementType() == signless(elements.getElementType()))
+    return value;
+  Type element = signless(elements.getElementType());
+  return cast<TypedAttr>(elements.bitcast(element));
+}
+
 LogicalResult lowerConstant(arith::ConstantOp op, Lowering &lowering) {
-  Value constant = lowering.builder.clone(*op)->getResult(0);
+  Value constant = arith::ConstantOp::create(lowering.builder, op.getLoc(),
+                                             signless(op.getValue()));
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (type)
     lowering.set(op, constant,

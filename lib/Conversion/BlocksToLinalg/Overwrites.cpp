@@ -26,8 +26,7 @@ namespace blocks {
 
 using Materialize = bufferization::MaterializeInDestinationOp;
 
-/// What `tensor` is a view of.
-static Value behindViews(Value tensor) {
+Value behindViews(Value tensor) {
   while (Operation *op = tensor.getDefiningOp()) {
     if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
              tensor::ExtractSliceOp, tensor::CastOp>(op))

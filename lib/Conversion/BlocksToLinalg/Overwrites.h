@@ -6,6 +6,9 @@
 
 namespace blocks {
 
+/// The tensor that `tensor` shows, through slices and reshapes.
+mlir::Value behindViews(mlir::Value tensor);
+
 /// The operations that have to stand after `op` because they overwrite a state
 /// whose old value it reads: what computes the new value, and what writes it.
 llvm::SmallVector<mlir::Operation *> overwritersOf(mlir::Operation *op);

@@ -119,14 +119,15 @@ LogicalResult ScanLowering::checkStates(YieldOp yield) {
   return success();
 }
 
+/// Folded, so that sizes are constants where they can be, and types static.
 Value ScanLowering::plusOne(Value index) {
-  return arith::AddIOp::create(builder, loc, index,
-                               arith::ConstantIndexOp::create(builder, loc, 1));
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  return builder.createOrFold<arith::AddIOp>(loc, index, one);
 }
 
 Value ScanLowering::times(Value index, const Extent &extent) {
-  return arith::MulIOp::create(builder, loc, index,
-                               lowering.axes.value(extent));
+  return builder.createOrFold<arith::MulIOp>(loc, index,
+                                             lowering.axes.value(extent));
 }
 
 static void splitSizes(ArrayRef<OpFoldResult> sizes,

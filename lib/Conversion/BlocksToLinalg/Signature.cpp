@@ -28,6 +28,7 @@ private:
   void createFunction();
   void moveArgumentAttributes();
   SymbolicShape argumentShape(Lowering &lowering, unsigned i);
+  bool isUpdated(unsigned argument);
   void readArguments(Lowering &lowering);
   void readCounters(Lowering &lowering);
   LogicalResult writeResults(Lowering &lowering);
@@ -138,12 +139,21 @@ SymbolicShape EntryLowering::argumentShape(Lowering &lowering, unsigned i) {
   return shape;
 }
 
+/// Only what the entry updates may be written.
+bool EntryLowering::isUpdated(unsigned argument) {
+  StringAttr path = statePath(argument);
+  for (unsigned i = 0; path && i < old.getNumResults(); ++i)
+    if (old.getResultAttr(i, "blocks.state") == path)
+      return true;
+  return false;
+}
+
 void EntryLowering::readArguments(Lowering &lowering) {
   SmallVector<SymbolicShape> shapes;
   for (unsigned i = 0; i < old.getNumArguments(); ++i)
     shapes.push_back(argumentShape(lowering, i));
   for (unsigned i = 0; i < old.getNumArguments(); ++i) {
-    bool writable = bool(statePath(i));
+    bool writable = isUpdated(i);
     auto tensor = bufferization::ToTensorOp::create(
         lowering.builder, old.getArgument(i).getLoc(),
         signless(old.getArgumentTypes()[i]), memref(i), /*restrict=*/true,

@@ -1,16 +1,20 @@
 // blocks-bufferize: tensors become memrefs. Stands between to-linalg (or fuse)
 // and group-dispatches. Relies on one-shot bufferization; its own part is the
-// order of the steps and the two promises checked at the end: no copy of a
-// state argument, and every allocation's size known at the entry's start.
+// order of the steps, the values that it keeps by explicit copies, and what it
+// does at the end: sizes become the extents that they are, and no copy of a
+// state argument may be left.
 //
 // No CSE may run before the analysis: it merges equal initial tensors, and the
 // analysis then copies each of them.
 #include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/Extents.h"
 #include "lib/Conversion/LinalgToCpu/ImageCall.h"
+#include "lib/Conversion/LinalgToCpu/KeepValues.h"
 #include "lib/Conversion/LinalgToCpu/Passes.h"
 
 #include <mlir/Dialect/Arith/IR/ValueBoundsOpInterfaceImpl.h>
 #include <mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h>
+#include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/Bufferization/IR/Bufferization.h>
 #include <mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h>
 #include <mlir/Dialect/Bufferization/Transforms/Passes.h>
@@ -78,6 +82,24 @@ void eraseIdentityCopies(ModuleOp module) {
     copy.erase();
 }
 
+/// A copy made by the analysis asks its source for its size; the plan of memory
+/// needs the extents from which that one was made.
+void resolveSizes(func::FuncOp function) {
+  Extents extents(function);
+  SmallVector<memref::DimOp> sizes;
+  function.walk([&](memref::DimOp size) { sizes.push_back(size); });
+  for (memref::DimOp size : sizes) {
+    std::optional<int64_t> dim = size.getConstantIndex();
+    if (!dim || isa<BlockArgument>(size.getSource()))
+      continue;
+    OpFoldResult extent = extents.get(size.getSource(), *dim);
+    OpBuilder builder(size);
+    size.replaceAllUsesWith(
+        getValueOrCreateConstantIndexOp(builder, size.getLoc(), extent));
+    size.erase();
+  }
+}
+
 /// The attribute `name` of the entry's argument that `memref` is or views.
 StringAttr getArgumentAttr(Value memref, StringRef name) {
   auto argument = dyn_cast<BlockArgument>(getBuffer(memref));
@@ -131,9 +153,15 @@ public:
   }
 
   void runOnOperation() override {
+    auto functions = getOperation().getOps<func::FuncOp>();
+    for (func::FuncOp function : functions)
+      keepNeededValues(function);
     if (failed(runPipeline(pipeline, getOperation())))
       return signalPassFailure();
     eraseIdentityCopies(getOperation());
+    for (func::FuncOp function : functions)
+      if (!function.isExternal())
+        resolveSizes(function);
     if (failed(checkNoCopyOfState(getOperation())))
       signalPassFailure();
   }

@@ -34,6 +34,7 @@ struct Compiled {
 
   Compiled(CompileRequest request, uint64_t seed) {
     request.cpuLevel = levelName(detectCpu().level);
+    request.verifyAnnotations = true; // and each pass's form
     CompileArtifact artifact = compileModel(request, "");
     program = loadProgram(artifact.manifest,
                           std::as_bytes(std::span(artifact.object)));
