@@ -24,7 +24,7 @@ namespace {
 /// One compile: the context, what it said, and the module on its way down.
 class Compilation {
 public:
-  explicit Compilation(const CompileRequest &request);
+  Compilation(const CompileRequest &request, bool verifyEach);
 
   CompileArtifact run(const std::string &stopAfter);
 
@@ -38,6 +38,7 @@ private:
   [[noreturn]] void fail();
 
   const CompileRequest &request;
+  bool verifyEach;
   PipelineOptions options;
   DialectRegistry registry;
   MLIRContext context;
@@ -72,8 +73,9 @@ static std::string describe(Diagnostic &diagnostic) {
   return text;
 }
 
-Compilation::Compilation(const CompileRequest &request)
-    : request(request), options(pipelineOptions(request)) {
+Compilation::Compilation(const CompileRequest &request, bool verifyEach)
+    : request(request), verifyEach(verifyEach || request.verifyAnnotations),
+      options(pipelineOptions(request)) {
   static std::once_flag once;
   std::call_once(once, [] {
     registerBlocksPasses();
@@ -110,7 +112,7 @@ void Compilation::load() {
 
 void Compilation::runStages(StringRef from, StringRef to) {
   PassManager passes(&context);
-  passes.enableVerifier(request.verifyAnnotations);
+  passes.enableVerifier(verifyEach);
   if (request.verifyAnnotations)
     passes.addInstrumentation(createAnnotationVerifier());
   std::string error;
@@ -163,8 +165,8 @@ CompileArtifact Compilation::run(const std::string &stopAfter) {
 }
 
 CompileArtifact compileModel(const CompileRequest &request,
-                             const std::string &stopAfter) {
-  return Compilation(request).run(stopAfter);
+                             const std::string &stopAfter, bool verifyEach) {
+  return Compilation(request, verifyEach).run(stopAfter);
 }
 
 } // namespace blocks

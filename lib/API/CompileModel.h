@@ -21,9 +21,11 @@ struct CompileArtifact {
 };
 
 /// Throws InputError or UsageError with the diagnostics. `stopAfter` names a
-/// stage, or is empty for a whole compile.
+/// stage, or is empty for a whole compile. `verifyEach` checks the form of the
+/// program after each pass (for tests: it takes time).
 CompileArtifact compileModel(const CompileRequest &request,
-                             const std::string &stopAfter);
+                             const std::string &stopAfter,
+                             bool verifyEach = false);
 
 } // namespace blocks
 

@@ -38,6 +38,10 @@ private:
   LogicalResult runStep(StepOp op);
   LogicalResult runRandom(RandomOp op);
   LogicalResult runScan(ScanOp op);
+  LogicalResult runScanStep(ScanOp op, int64_t position,
+                            ArrayRef<Tensor> slices, ArrayRef<Tensor> states);
+  void bindNoSteps(ScanOp op, ArrayRef<Tensor> sequences,
+                   ArrayRef<Tensor> states);
   bool bindInitialState(tensor::ExtractSliceOp op);
   LogicalResult runReturn(func::ReturnOp op);
   void checkLabels(Operation *op, Operands in);
@@ -202,19 +206,45 @@ static Index stackedShape(int64_t steps, ArrayRef<int64_t> slice) {
   return shape;
 }
 
-/// The shape that the results of a scan of no steps have: dynamic extents are
-/// those of a state or sequence of the same type, else 0.
-static Index emptyShape(ScanOp op, Type type, ArrayRef<Tensor> states) {
-  auto stacked = cast<RankedTensorType>(type);
-  Index shape(stacked.getShape());
-  for (auto [state, value] : llvm::zip(op.getStates(), states))
-    if (cast<RankedTensorType>(state.getType()).getShape() ==
-        stacked.getShape().drop_front())
-      shape = stackedShape(0, value.shape());
-  for (int64_t &extent : shape)
-    if (ShapedType::isDynamic(extent))
-      extent = 0;
-  return shape;
+/// One step of `op` at `position`: its yielded values are bound behind it.
+LogicalResult Interpreter::runScanStep(ScanOp op, int64_t position,
+                                       ArrayRef<Tensor> slices,
+                                       ArrayRef<Tensor> states) {
+  bind(op.getPosition(), Tensor::index(op.getContext(), position));
+  for (auto [argument, slice] : llvm::zip(op.getSliceArguments(), slices))
+    bind(argument, slice);
+  for (auto [argument, state] : llvm::zip(op.getStateArguments(), states))
+    bind(argument, state);
+  return runBlock(op.getBody().front());
+}
+
+/// Results of no steps. Their other extents are those of a step's values, which
+/// a step over zeros has, too; it leaves nothing else behind.
+void Interpreter::bindNoSteps(ScanOp op, ArrayRef<Tensor> sequences,
+                              ArrayRef<Tensor> states) {
+  SmallVector<Tensor> zeros;
+  for (const Tensor &sequence : sequences)
+    zeros.emplace_back(sequence.elementType(),
+                       Index(sequence.shape().drop_front()));
+  StepStatus status = results.status;
+  bool known;
+  {
+    ScopedDiagnosticHandler silence(op.getContext(),
+                                    [](Diagnostic &) { return success(); });
+    known = succeeded(runScanStep(op, 0, zeros, states));
+  }
+  results.status = status;
+  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+  for (auto [result, value] : llvm::zip(op.getResults(), yield.getOperands())) {
+    Index shape(cast<RankedTensorType>(result.getType()).getShape());
+    if (known)
+      shape = stackedShape(0, valueOf(value).shape());
+    shape[0] = 0;
+    // What a step cannot be computed for (it takes an element of an empty axis)
+    // keeps no extent of what is not there.
+    llvm::replace(shape, ShapedType::kDynamic, int64_t(0));
+    bind(result, Tensor(getElementTypeOrSelf(result), shape));
+  }
 }
 
 LogicalResult Interpreter::runScan(ScanOp op) {
@@ -229,20 +259,17 @@ LogicalResult Interpreter::runScan(ScanOp op) {
     if (sequence.extent(0) != steps)
       return op.emitError() << "sequences have " << steps << " and "
                             << sequence.extent(0) << " steps";
-  for (auto [result, tensor] : llvm::zip(op.getResults(), stacked))
-    if (steps == 0)
-      tensor = Tensor(getElementTypeOrSelf(result),
-                      emptyShape(op, result.getType(), states));
+  if (steps == 0) {
+    bindNoSteps(op, sequences, states);
+    return success();
+  }
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
   for (int64_t step = 0; step < steps; ++step) {
     int64_t t = op.getReverse() ? steps - 1 - step : step;
-    bind(op.getPosition(), Tensor::index(op.getContext(), t));
-    for (auto [argument, sequence] :
-         llvm::zip(op.getSliceArguments(), sequences))
-      bind(argument, sequence.slice(t));
-    for (auto [argument, state] : llvm::zip(op.getStateArguments(), states))
-      bind(argument, state);
-    if (failed(runBlock(op.getBody().front())))
+    SmallVector<Tensor> slices;
+    for (const Tensor &sequence : sequences)
+      slices.push_back(sequence.slice(t));
+    if (failed(runScanStep(op, t, slices, states)))
       return failure();
     for (auto [state, value] : llvm::zip(states, yield.getStates()))
       state = valueOf(value);

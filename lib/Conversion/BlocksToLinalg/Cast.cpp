@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Generic.h"
 
+#include <mlir/Dialect/Math/IR/Math.h>
+
 using namespace mlir;
 
 namespace blocks {
@@ -23,6 +25,35 @@ static Value notZero(OpBuilder &builder, Location loc, Value x) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, x, zero);
 }
 
+/// The nearest f32 to an f64 that keeps a rounding to f16 right: unless exact,
+/// the one of the two neighbours whose last bit is set, so that it is never
+/// halfway between two numbers of f16. The direct conversion is a library's.
+static Value narrowToOdd(OpBuilder &builder, Location loc, Value x) {
+  Type i32 = builder.getI32Type();
+  Value near = arith::TruncFOp::create(builder, loc, builder.getF32Type(), x);
+  Value wide = arith::ExtFOp::create(builder, loc, x.getType(), near);
+  Value bits = arith::BitcastOp::create(builder, loc, i32, near);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(value));
+  };
+  auto less = [&](Value a, Value b) -> Value {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                 math::AbsFOp::create(builder, loc, a),
+                                 math::AbsFOp::create(builder, loc, b));
+  };
+  Value isOdd =
+      arith::TruncIOp::create(builder, loc, builder.getI1Type(), bits);
+  Value none = constant(0);
+  Value up =
+      arith::SelectOp::create(builder, loc, less(wide, x), constant(1), none);
+  Value step =
+      arith::SelectOp::create(builder, loc, less(x, wide), constant(-1), up);
+  Value taken = arith::SelectOp::create(builder, loc, isOdd, none, step);
+  Value odd = arith::AddIOp::create(builder, loc, bits, taken);
+  return arith::BitcastOp::create(builder, loc, near.getType(), odd);
+}
+
 static Value fromFloat(OpBuilder &builder, Location loc, Value x, Type to) {
   Type type = signless(to);
   if (isa<IntegerType>(to)) {
@@ -32,6 +63,8 @@ static Value fromFloat(OpBuilder &builder, Location loc, Value x, Type to) {
   }
   if (type.getIntOrFloatBitWidth() > x.getType().getIntOrFloatBitWidth())
     return arith::ExtFOp::create(builder, loc, type, x);
+  if (x.getType().isF64() && type.isF16())
+    x = narrowToOdd(builder, loc, x);
   return arith::TruncFOp::create(builder, loc, type, x);
 }
 

@@ -13,7 +13,7 @@ struct RandomModel {
   uint64_t seed;
   std::string text;
   Extents extents; ///< Batch: 1, a few, or more than a vector's lanes. Time:
-                   ///< 1 to 5.
+                   ///< 0 to 5.
   Ranges ranges;   ///< Labels below 3, bytes below 256.
 };
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs);

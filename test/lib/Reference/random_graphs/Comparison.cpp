@@ -9,7 +9,7 @@ namespace blocks::testing {
 
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs) {
   static constexpr int64_t batches[] = {1, 2, 3, 7, 17, 20};
-  static constexpr int64_t times[] = {1, 2, 3, 5};
+  static constexpr int64_t times[] = {1, 2, 3, 0, 5};
   return {seed,
           randomModule(seed, graphs),
           {{"batch", batches[seed % std::size(batches)]},

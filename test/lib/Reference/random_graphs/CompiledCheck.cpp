@@ -34,8 +34,7 @@ struct Compiled {
 
   Compiled(CompileRequest request, uint64_t seed) {
     request.cpuLevel = levelName(detectCpu().level);
-    request.verifyAnnotations = true; // and each pass's form
-    CompileArtifact artifact = compileModel(request, "");
+    CompileArtifact artifact = compileModel(request, "", /*verifyEach=*/true);
     program = loadProgram(artifact.manifest,
                           std::as_bytes(std::span(artifact.object)));
     state = makeInitialState(program->spec(), seed);

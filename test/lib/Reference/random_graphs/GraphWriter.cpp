@@ -227,11 +227,12 @@ void GraphWriter::addBroadcast() {
 void GraphWriter::addReduction() {
   RandomValue x = any();
   bool sum = coin();
-  // Maxima have gradients over the first axis or the last ones.
-  uint32_t first = x.rank() ? draw(uint32_t(x.rank())) : 0;
+  // Maxima have gradients over the first axes or the last ones.
+  uint32_t cut = x.rank() ? draw(uint32_t(x.rank())) : 0;
+  bool last = coin();
   std::vector<int> dims;
   for (uint32_t axis = 0; axis < x.rank(); ++axis)
-    if (sum ? coin() : axis >= first)
+    if (sum ? coin() : (last ? axis >= cut : axis <= cut))
       dims.push_back(int(axis));
   if (dims.empty())
     return;
