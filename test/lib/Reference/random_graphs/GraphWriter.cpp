@@ -375,6 +375,7 @@ void GraphWriter::addOperation() {
       &GraphWriter::addReshape,   &GraphWriter::addRandom,
       &GraphWriter::addTag,       &GraphWriter::addTranspose,
       &GraphWriter::addSlice,     &GraphWriter::addInsertion,
+      &GraphWriter::addConcat,    &GraphWriter::addGather,
       &GraphWriter::addScan};
   (this->*adders[draw(uint32_t(std::size(adders)))])();
 }

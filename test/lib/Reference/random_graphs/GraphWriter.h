@@ -104,6 +104,8 @@ private:
   void addTranspose();
   void addSlice();
   void addInsertion();
+  void addConcat();
+  void addGather();
   void addScan();
   void addRandom();
   void addTag();

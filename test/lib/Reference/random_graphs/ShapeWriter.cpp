@@ -1,4 +1,4 @@
-//===- ShapeWriter.cpp - Reshapes, slices and transpositions --------------===//
+//===- ShapeWriter.cpp - Reshapes, slices, joins and transpositions --------===//
 //
 // The operations of random graphs that move elements and compute nothing.
 //
@@ -125,6 +125,47 @@ void GraphWriter::addInsertion() {
                 window(whole, axis, offset, size) + " : " + typeOf(part) +
                 " into " + typeOf(whole),
             whole.shape, std::max(whole.bound, part.bound)));
+}
+
+/// Two values one behind the other along a static axis.
+void GraphWriter::addConcat() {
+  RandomValue a = any();
+  if (a.rank() == 0)
+    return;
+  size_t axis = draw(uint32_t(a.rank()));
+  if (a.shape[axis] < 0 || a.shape[axis] > 6)
+    return;
+  std::vector<RandomValue> fitting;
+  for (const RandomValue &value : values) {
+    std::vector<int> shape = value.shape;
+    if (shape.size() != a.rank() || shape[axis] < 0 || shape[axis] > 6)
+      continue;
+    shape[axis] = a.shape[axis];
+    if (shape == a.shape)
+      fitting.push_back(value);
+  }
+  RandomValue b = choose(fitting);
+  std::vector<int> shape = a.shape;
+  shape[axis] += b.shape[axis];
+  know(emit("tensor.concat dim(" + std::to_string(axis) + ") " + a.name + ", " +
+                b.name + " : (" + typeOf(a) + ", " + typeOf(b) + ") -> " +
+                tensorType(shape),
+            shape, std::max(a.bound, b.bound)));
+}
+
+/// The rows of a table that the labels name.
+void GraphWriter::addGather() {
+  RandomValue table = any();
+  if (table.rank() == 0 || table.shape[0] < 3)
+    return;
+  bool wide = coin();
+  std::vector<int> shape = table.shape;
+  shape[0] = dynamicExtent;
+  know(emit("blocks.gather " + table.name + ", " + (wide ? "%y" : "%k") +
+                " : " + typeOf(table) + ", " +
+                (wide ? "tensor<?xi64>" : "tensor<?xui8>") + " to " +
+                tensorType(shape),
+            shape, table.bound));
 }
 
 } // namespace blocks::testing
