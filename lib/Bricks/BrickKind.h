@@ -20,6 +20,7 @@
 
 namespace blocks {
 
+class AttentionBrick;
 class RecurrentBrick;
 
 class BrickKind {
@@ -42,6 +43,8 @@ public:
   }
   /// This kind if it steps over sequences, else null.
   virtual const RecurrentBrick *asRecurrent() const { return nullptr; }
+  /// This kind if it looks at a sequence, else null.
+  virtual const AttentionBrick *asAttention() const { return nullptr; }
   /// Adds parameters and children to the brick's empty body.
   virtual mlir::LogicalResult declare(BrickDeclaration &) const {
     return mlir::success();

@@ -31,6 +31,8 @@ BrickLibrary::BrickLibrary(Dialect *dialect) : BrickLibraryInterface(dialect) {
   addConvolutionBricks(*this);
   addPoolBricks(*this);
   addConvolutionSequenceBrick(*this);
+  addAttentionBricks(*this);
+  addGeneratorBricks(*this);
 }
 
 void BrickLibrary::add(std::unique_ptr<BrickKind> kind) {

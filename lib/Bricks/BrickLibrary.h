@@ -55,6 +55,8 @@ void addRecurrentBricks(BrickLibrary &library);
 void addConvolutionBricks(BrickLibrary &library);
 void addPoolBricks(BrickLibrary &library);
 void addConvolutionSequenceBrick(BrickLibrary &library);
+void addAttentionBricks(BrickLibrary &library);
+void addGeneratorBricks(BrickLibrary &library);
 
 } // namespace blocks
 

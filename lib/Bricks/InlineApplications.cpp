@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/Passes.h"
+#include "lib/Bricks/RandomSites.h"
 #include "lib/Roles/AnnotationEffects.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -129,6 +130,7 @@ LogicalResult Inliner::inlineCall(ApplyOp apply, const std::string &path) {
   for (Operation &op : body.without_terminator()) {
     Operation *copy = builder.clone(op, values);
     completeTags(copy, path);
+    completeDraws(copy, path);
     rememberBrick(copy, application);
     copy->walk([&](ApplyOp nested) { calls.push_back(nested); });
   }
@@ -213,6 +215,7 @@ class InlineApplicationsPass
         return signalPassFailure();
       hoistParameters(graph, parameters);
     }
+    assignSites(getOperation());
   }
 };
 

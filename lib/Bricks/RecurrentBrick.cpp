@@ -34,6 +34,10 @@ std::vector<ArgumentName> stepArguments(const StepSignature &signature,
   return required;
 }
 
+std::string previousName(StringRef state) {
+  return ("previous_" + state).str();
+}
+
 /// "(time, batch, 8)".
 static std::string expectedShape(const StepValue &value, bool hasTime) {
   return std::string(hasTime ? "(time, batch" : "(batch") +
@@ -103,8 +107,13 @@ static LogicalResult checkElements(ApplicationBuilder &builder,
 
 std::vector<StringRef> RecurrentBrick::getOptions(StringRef application) const {
   if (application == "apply")
-    return {"iterate",   "reverse",    "return_initial_states",
-            "recompute", "checkpoint", "arguments"};
+    return {"iterate",
+            "reverse",
+            "return_initial_states",
+            "return_previous_states",
+            "recompute",
+            "checkpoint",
+            "arguments"};
   return {};
 }
 
@@ -176,8 +185,11 @@ LogicalResult RecurrentBrick::buildIterated(ApplicationBuilder &builder) const {
   FailureOr<bool> returnInitial = builder.flag("return_initial_states", false);
   FailureOr<bool> recompute = builder.flag("recompute", false);
   FailureOr<bool> checkpoint = builder.flag("checkpoint", false);
+  FailureOr<bool> returnPrevious =
+      builder.flag("return_previous_states", false);
   if (failed(values) || failed(reverse) || failed(returnInitial) ||
-      failed(recompute) || failed(checkpoint))
+      failed(returnPrevious) || failed(recompute) || failed(checkpoint) ||
+      failed(prepareContexts(builder, *values)))
     return failure();
   FailureOr<Loop> loop = loopOver(*this, builder, signature, *values);
   if (failed(loop))
@@ -185,6 +197,7 @@ LogicalResult RecurrentBrick::buildIterated(ApplicationBuilder &builder) const {
   loop->reverse = *reverse;
   loop->recompute = *recompute;
   loop->checkpoint = *checkpoint;
+  loop->keepsPrevious = *returnPrevious;
   auto step = [&](const NamedValues &slices) {
     NamedValues all = slices;
     for (const StepValue &context : signature.contexts)
@@ -196,12 +209,18 @@ LogicalResult RecurrentBrick::buildIterated(ApplicationBuilder &builder) const {
   if (failed(results))
     return failure();
   for (auto &[name, value] : results->outputs) {
-    Value initial = *returnInitial ? loop->states[name] : Value();
+    Value initial;
+    if (*returnInitial) {
+      initial = loop->states[name];
+      initial = initial ? initial : initialOutput(builder, name, *values);
+    }
     builder.result(initial ? withInitialState(builder.ops, builder.getLoc(),
                                               value, initial, *reverse)
                            : value,
                    name);
   }
+  for (auto &[name, value] : results->previous)
+    builder.result(value, previousName(name));
   return success();
 }
 
@@ -209,7 +228,8 @@ LogicalResult RecurrentBrick::buildOneStep(ApplicationBuilder &builder) const {
   StepSignature signature =
       getSignature(builder.getBrick(), builder.getLibrary());
   auto values = builder.bindArguments(stepArguments(signature, true));
-  if (failed(values) || failed(checkElements(builder, *values)))
+  if (failed(values) || failed(checkElements(builder, *values)) ||
+      failed(prepareContexts(builder, *values)))
     return failure();
   NamedValues rows;
   for (const auto *names : {&signature.sequences, &signature.states})

@@ -58,11 +58,26 @@ public:
   const RecurrentBrick *asRecurrent() const override { return this; }
 
 protected:
+  /// Adds contexts that are computed once, before the loop.
+  virtual mlir::LogicalResult prepareContexts(ApplicationBuilder &,
+                                              NamedValues &) const {
+    return mlir::success();
+  }
+  /// What stands before the first step of an output that is no state, with
+  /// return_initial_states; null if nothing does.
+  virtual mlir::Value initialOutput(ApplicationBuilder &, llvm::StringRef,
+                                    const NamedValues &) const {
+    return {};
+  }
   /// `apply` over sequences.
   virtual mlir::LogicalResult buildIterated(ApplicationBuilder &builder) const;
   mlir::LogicalResult buildOneStep(ApplicationBuilder &builder) const;
   mlir::LogicalResult buildStart(ApplicationBuilder &builder) const;
 };
+
+/// The result of `apply` that has the values of `state` before each step, which
+/// the option `return_previous_states` adds.
+std::string previousName(llvm::StringRef state);
 
 /// Checks an argument of `apply`: its shape is (time, batch, dim), or without
 /// time and features as they do not apply. States and sequences of features are

@@ -266,9 +266,12 @@ class RecurrentStack : public RecurrentBrick {
     FailureOr<bool> reverse = builder.flag("reverse", false);
     FailureOr<bool> returnInitial =
         builder.flag("return_initial_states", false);
-    if (failed(lowMemory) || failed(reverse) || failed(returnInitial))
+    FailureOr<bool> returnPrevious =
+        builder.flag("return_previous_states", false);
+    if (failed(lowMemory) || failed(reverse) || failed(returnInitial) ||
+        failed(returnPrevious))
       return failure();
-    if (*lowMemory)
+    if (*lowMemory || *returnPrevious)
       return RecurrentBrick::buildIterated(builder);
     StepSignature signature =
         getSignature(builder.getBrick(), builder.getLibrary());

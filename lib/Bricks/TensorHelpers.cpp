@@ -82,6 +82,22 @@ Value splitLastAxis(OpBuilder &ops, Location loc, Value value, int64_t inner) {
       groups, extents);
 }
 
+Value insertUnitAxis(OpBuilder &ops, Location loc, Value value, int64_t axis) {
+  RankedTensorType type = tensorOf(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin() + axis, 1);
+  SmallVector<OpFoldResult> extents = tensor::getMixedSizes(ops, loc, value);
+  extents.insert(extents.begin() + axis, ops.getIndexAttr(1));
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    groups.push_back({i < axis ? i : i + 1});
+  ReassociationIndices &group = groups[axis == 0 ? 0 : axis - 1];
+  group.insert(axis == 0 ? group.begin() : group.end(), axis);
+  return tensor::ExpandShapeOp::create(
+      ops, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      groups, extents);
+}
+
 Value meanOver(OpBuilder &ops, Location loc, Value value,
                ArrayRef<int64_t> axes) {
   auto scalar = RankedTensorType::get({}, tensorOf(value).getElementType());

@@ -31,6 +31,10 @@ mlir::Value splitRowsLike(mlir::OpBuilder &ops, mlir::Location loc,
 mlir::Value splitLastAxis(mlir::OpBuilder &ops, mlir::Location loc,
                           mlir::Value value, int64_t inner);
 
+/// `value` with a new axis of extent 1 before its axis `axis`.
+mlir::Value insertUnitAxis(mlir::OpBuilder &ops, mlir::Location loc,
+                           mlir::Value value, int64_t axis);
+
 /// The mean over the axes `axes`, which disappear.
 mlir::Value meanOver(mlir::OpBuilder &ops, mlir::Location loc,
                      mlir::Value value, llvm::ArrayRef<int64_t> axes);

@@ -1,0 +1,573 @@
+//===- SequenceGenerator.cpp - Sequences, output by output ----------------===//
+//
+// In step i: glimpses of the states before it, a readout of them and of the
+// output before it, an output of that, and the next states. Three ways to go
+// through them: `cost_matrix` is given the outputs, so that only the transition
+// needs a loop; `generate` draws them; `search_start` and `search_step` are the
+// pieces that beam search calls (runtime/Search).
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Bricks/GeneratorSteps.h"
+#include "lib/Bricks/NamedCall.h"
+#include "lib/Bricks/Readout.h"
+#include "lib/Bricks/TensorHelpers.h"
+
+using namespace mlir;
+
+namespace blocks {
+namespace {
+
+constexpr StringLiteral costs = "costs", feedback = "feedback", mask = "mask",
+                        outputs = "outputs";
+
+class SequenceGenerator : public BrickKind {
+  StringRef getName() const override { return "SequenceGenerator"; }
+  std::vector<StringRef> getSettings() const override {
+    return {"readout",    "transition",    "attention",
+            "distribute", "attended_name", "attended_mask_name",
+            "fork",       weightsInit,     biasesInit};
+  }
+  std::vector<StringRef> getApplications() const override {
+    return {"cost", "cost_matrix", "generate", "search_start", "search_step"};
+  }
+  std::vector<StringRef> getOptions(StringRef application) const override {
+    if (application == "generate")
+      return {"arguments", "n_steps", "batch_size"};
+    if (application == "search_start")
+      return {"arguments", "batch_size"};
+    if (application == "search_step")
+      return {"arguments"};
+    return {"arguments", "recompute", "checkpoint"};
+  }
+
+  //===--- Declaring ------------------------------------------------------===//
+
+  LogicalResult declare(BrickDeclaration &brick) const override {
+    if (failed(declareTransition(brick)))
+      return failure();
+    GeneratorNames names(brick.getBrick(), brick.getLibrary());
+    if (failed(checkNames(brick, names)))
+      return failure();
+    Operation *transition =
+        SymbolTable::lookupSymbolIn(brick.getBrick(), names.transition);
+    FailureOr<int64_t> fed = declareReadout(brick, names);
+    if (failed(fed) || failed(declareFork(brick, names, *fed)))
+      return failure();
+    // The order of Blocks: readout, fork, transition.
+    transition->moveBefore(transition->getBlock(),
+                           transition->getBlock()->end());
+    return success();
+  }
+
+  /// The transition with its attention, under Blocks' name for either case.
+  static LogicalResult declareTransition(BrickDeclaration &brick) {
+    bool attends = bool(brick.config.get("attention"));
+    NamedAttrList settings;
+    for (StringRef key : {"transition", "attention", "distribute",
+                          "attended_name", "attended_mask_name"}) {
+      Attribute value = brick.config.get(key);
+      if (value && !attends && key != "transition")
+        return brick.config.error()
+               << "has the setting '" << key << "', but no attention";
+      if (value)
+        settings.set(key, value);
+    }
+    StringRef name = attends ? "att_trans" : "with_fake_attention";
+    if (failed(brick.child(
+            name, attends ? "AttentionRecurrent" : "FakeAttentionRecurrent",
+            settings.getDictionary(brick.getBuilder().getContext()))))
+      return failure();
+    return brick.declareChild(name);
+  }
+
+  /// States, glimpses, contexts and the generator's own values have one set of
+  /// names.
+  static LogicalResult checkNames(BrickDeclaration &brick,
+                                  const GeneratorNames &names) {
+    std::set<std::string> taken{costs.str(), feedback.str(), outputs.str(),
+                                mask.str()};
+    for (const auto *values : {&names.states, &names.glimpses, &names.contexts})
+      for (const StepValue &value : *values)
+        if (!taken.insert(value.name).second)
+          return brick.config.error()
+                 << "has a state, glimpse or context called '" << value.name
+                 << "', which is also the name of another one or of the "
+                    "generator's own 'outputs', 'feedback', 'costs' or 'mask'";
+    return success();
+  }
+
+  /// Declares the readout; gives the features of the feedback.
+  static FailureOr<int64_t> declareReadout(BrickDeclaration &brick,
+                                           const GeneratorNames &names) {
+    Attribute text = brick.config.get("readout");
+    if (!text)
+      return brick.config.error()
+             << "needs the setting 'readout', such as {kind = \"Readout\", "
+                "source_names = [\"states\"], readout_dim = 10}";
+    auto spec = brick.childSpec("readout", text);
+    if (failed(spec))
+      return failure();
+    FailureOr<int64_t> fed = feedbackDim(brick, spec->settings);
+    if (failed(fed))
+      return failure();
+    FailureOr<SmallVector<int64_t>> dims =
+        sourceDims(brick, names, spec->settings, *fed);
+    if (failed(dims))
+      return failure();
+    NamedAttrList settings(spec->settings);
+    settings.set("source_dims", brick.getBuilder().getI64ArrayAttr(*dims));
+    if (failed(brick.child(
+            readoutChild, spec->kind,
+            settings.getDictionary(brick.getBuilder().getContext()))))
+      return failure();
+    return fed;
+  }
+
+  /// The `feedback_dim` of the feedback brick, or else the readout's dimension.
+  static FailureOr<int64_t> feedbackDim(BrickDeclaration &brick,
+                                        DictionaryAttr readout) {
+    auto given = readout.getAs<DictionaryAttr>("feedback_brick");
+    auto dim = given ? given.getAs<IntegerAttr>("feedback_dim") : IntegerAttr();
+    if (!dim)
+      dim = readout.getAs<IntegerAttr>("readout_dim");
+    if (!dim || dim.getInt() <= 0)
+      return brick.config.error()
+             << "has a readout without a positive 'readout_dim'";
+    return dim.getInt();
+  }
+
+  static FailureOr<SmallVector<int64_t>> sourceDims(BrickDeclaration &brick,
+                                                    const GeneratorNames &names,
+                                                    DictionaryAttr readout,
+                                                    int64_t fed) {
+    std::vector<StepValue> known = names.states;
+    for (const StepValue &glimpse : names.glimpses)
+      if (glimpse.dim > 0)
+        known.push_back(glimpse);
+    known.push_back({feedback.str(), fed});
+    auto sources = readout.getAs<ArrayAttr>("source_names");
+    if (!sources || sources.empty())
+      return brick.config.error() << "has a readout without 'source_names'";
+    SmallVector<int64_t> dims;
+    for (Attribute source : sources) {
+      auto name = dyn_cast<StringAttr>(source);
+      auto found = llvm::find_if(known, [&](const StepValue &value) {
+        return name && value.name == name.getValue();
+      });
+      if (found != known.end()) {
+        dims.push_back(found->dim);
+        continue;
+      }
+      InFlightDiagnostic error = brick.config.error()
+                                 << "has a readout with the unknown source "
+                                 << source << "; there are ";
+      llvm::interleaveComma(known, error, [&](const StepValue &value) {
+        error << "'" << value.name << "'";
+      });
+      return error;
+    }
+    return dims;
+  }
+
+  static LogicalResult declareFork(BrickDeclaration &brick,
+                                   const GeneratorNames &names, int64_t fed) {
+    Builder &builder = brick.getBuilder();
+    SmallVector<Attribute> outputNames, dims;
+    for (const StepValue &sequence : fedSequences(names.signature)) {
+      outputNames.push_back(builder.getStringAttr(sequence.name));
+      dims.push_back(builder.getI64IntegerAttr(sequence.dim));
+    }
+    NamedAttrList settings;
+    if (Attribute text = brick.config.get("fork")) {
+      auto given = dyn_cast<DictionaryAttr>(text);
+      if (!given)
+        return brick.config.wrong("fork",
+                                  "settings such as {prototype = \"Linear\"}");
+      settings = NamedAttrList(given);
+    }
+    settings.set("output_names", builder.getArrayAttr(outputNames));
+    settings.set("output_dims", builder.getArrayAttr(dims));
+    settings.set("input_dim", builder.getI64IntegerAttr(fed));
+    return brick.child(forkChild, "Fork",
+                       settings.getDictionary(builder.getContext()));
+  }
+
+  //===--- Arguments ------------------------------------------------------===//
+
+  static void addContexts(std::vector<ArgumentName> &arguments,
+                          const GeneratorNames &names, bool optional) {
+    for (const StepValue &context : names.contexts)
+      if (context.optional == optional)
+        arguments.push_back({context.name, optional});
+  }
+
+  /// The rows of the batch, as a tensor with that one axis.
+  static FailureOr<Value> rowsOf(ApplicationBuilder &builder,
+                                 const GeneratorNames &names,
+                                 const NamedValues &values) {
+    if (Value batch = values["batch"])
+      return batchOf(builder.ops, builder.getLoc(), batch, 0);
+    for (const StepValue &context : names.contexts)
+      if (!context.optional)
+        return batchOf(builder.ops, builder.getLoc(), values[context.name], 1);
+    for (const StepValue &state : names.states)
+      if (Value given = values[state.name])
+        return batchOf(builder.ops, builder.getLoc(), given, 0);
+    FailureOr<int64_t> size = count(builder, "batch_size");
+    if (failed(size))
+      return failure();
+    return tensor::EmptyOp::create(builder.ops, builder.getLoc(),
+                                   ArrayRef<int64_t>{*size},
+                                   builder.ops.getF32Type())
+        .getResult();
+  }
+
+  /// An option that is a positive number.
+  static FailureOr<int64_t> count(ApplicationBuilder &builder, StringRef key) {
+    auto number = dyn_cast_or_null<IntegerAttr>(builder.option(key));
+    if (number && number.getInt() > 0)
+      return number.getInt();
+    return builder.error() << "needs the option " << key
+                           << ", a positive number, or the argument '"
+                           << (key == "n_steps" ? "steps" : "batch")
+                           << "', a tensor whose axis 0 has that extent";
+  }
+
+  LogicalResult build(StringRef application,
+                      ApplicationBuilder &builder) const override {
+    if (application == "generate")
+      return buildGenerate(builder);
+    if (application == "search_start")
+      return buildSearchStart(builder);
+    if (application == "search_step")
+      return buildSearchStep(builder);
+    return buildCost(builder, application == "cost");
+  }
+
+  //===--- Costs of given outputs -----------------------------------------===//
+
+  static LogicalResult buildCost(ApplicationBuilder &builder, bool reduces) {
+    GeneratorSteps steps(builder);
+    std::vector<ArgumentName> arguments{{outputs.str()}};
+    addContexts(arguments, steps.names, false);
+    arguments.push_back({mask.str(), true});
+    addContexts(arguments, steps.names, true);
+    for (const StepValue &state : steps.names.states)
+      arguments.push_back({state.name, true});
+    auto values = builder.bindArguments(arguments);
+    if (failed(values) ||
+        failed(checkSequence(builder, (*values)[outputs], (*values)[mask])))
+      return failure();
+    FailureOr<Value> matrix = costMatrix(builder, steps, *values);
+    if (failed(matrix))
+      return failure();
+    if (!reduces) {
+      builder.result(*matrix, "costs");
+      return success();
+    }
+    reduceCosts(builder, *matrix, (*values)[mask]);
+    return success();
+  }
+
+  /// outputs are (time, batch, …), the mask is (time, batch).
+  static LogicalResult checkSequence(ApplicationBuilder &builder, Value given,
+                                     Value mask) {
+    auto type = dyn_cast<RankedTensorType>(given.getType());
+    if (!type || type.getRank() < 2)
+      return builder.error()
+             << "takes outputs of shape (time, batch, …), found "
+             << given.getType();
+    auto maskType =
+        mask ? dyn_cast<RankedTensorType>(mask.getType()) : RankedTensorType();
+    if (!mask || (maskType && maskType.getRank() == 2 &&
+                  extentsFit(maskType.getDimSize(0), type.getDimSize(0)) &&
+                  extentsFit(maskType.getDimSize(1), type.getDimSize(1))))
+      return success();
+    return builder.error() << "takes a mask of shape (time, batch) for outputs "
+                              "of type "
+                           << type << ", found " << mask.getType();
+  }
+
+  /// One cost for each step and example, 0 where the mask is.
+  static FailureOr<Value> costMatrix(ApplicationBuilder &builder,
+                                     GeneratorSteps &steps,
+                                     const NamedValues &values) {
+    Value given = values[outputs];
+    FailureOr<Value> fed = steps.ask(feedback, given);
+    if (failed(fed))
+      return failure();
+    auto sources = runTransition(builder, steps, values, *fed);
+    FailureOr<Value> before = shifted(builder, steps, given, *fed);
+    if (failed(sources) || failed(before))
+      return failure();
+    sources->set(feedback, *before);
+    FailureOr<Value> readouts = steps.readouts(*sources);
+    if (failed(readouts))
+      return failure();
+    FailureOr<Value> matrix = steps.ask("cost", {*readouts, given});
+    Value weights = values[mask];
+    if (failed(matrix) || !weights)
+      return matrix;
+    Value m = BroadcastOp::create(builder.ops, builder.getLoc(), weights,
+                                  *matrix, ArrayRef<int64_t>{0, 1});
+    return arith::MulFOp::create(builder.ops, builder.getLoc(), *matrix, m)
+        .getResult();
+  }
+
+  /// The states before each step and the glimpses of each step.
+  static FailureOr<NamedValues> runTransition(ApplicationBuilder &builder,
+                                              GeneratorSteps &steps,
+                                              const NamedValues &values,
+                                              Value fed) {
+    NamedValues asked;
+    if (failed(steps.addInputs(asked, fed)))
+      return failure();
+    if (Value weights = values[mask])
+      asked.set(mask, weights);
+    for (const auto *names : {&steps.names.contexts, &steps.names.states})
+      for (const StepValue &name : *names)
+        if (Value value = values[name.name])
+          asked.set(name.name, value);
+    NamedAttrList options;
+    options.set("return_previous_states", builder.ops.getUnitAttr());
+    for (StringRef passedOn : {"recompute", "checkpoint"})
+      if (Attribute value = builder.option(passedOn))
+        options.set(passedOn, value);
+    auto results =
+        callChild(builder, steps.names.transition, "apply", asked, options);
+    if (failed(results))
+      return failure();
+    NamedValues sources;
+    for (const StepValue &glimpse : steps.names.glimpses)
+      sources.set(glimpse.name,
+                  builder.auxiliary((*results)[glimpse.name], glimpse.name));
+    for (const StepValue &state : steps.names.states) {
+      builder.auxiliary((*results)[state.name], state.name);
+      sources.set(state.name, (*results)[previousName(state.name)]);
+    }
+    return sources;
+  }
+
+  /// The feedback of the step before, first that of the initial outputs. A loop
+  /// that carries it over needs no copy but the stack itself.
+  static FailureOr<Value> shifted(ApplicationBuilder &builder,
+                                  GeneratorSteps &steps, Value given,
+                                  Value fed) {
+    FailureOr<Value> first = steps.ask(
+        "initial_outputs", batchOf(builder.ops, builder.getLoc(), given, 1));
+    if (failed(first))
+      return failure();
+    FailureOr<Value> start = steps.ask(feedback, *first);
+    if (failed(start))
+      return failure();
+    Loop loop;
+    loop.sequences.set("now", fed);
+    loop.states.set(feedback, *start);
+    loop.outputs = {feedback.str()};
+    loop.keepsPrevious = true;
+    auto results = buildLoop(builder, loop, [](const NamedValues &slices) {
+      return FailureOr<SmallVector<Value>>(SmallVector<Value>{slices["now"]});
+    });
+    if (failed(results))
+      return failure();
+    return results->previous[feedback];
+  }
+
+  /// The sum over time, averaged over the batch.
+  static void reduceCosts(ApplicationBuilder &builder, Value matrix,
+                          Value mask) {
+    OpBuilder &ops = builder.ops;
+    Location loc = builder.getLoc();
+    Value total = ReduceOp::create(ops, loc, ReduceKind::Sum, matrix,
+                                   ArrayRef<int64_t>{0, 1});
+    auto extent = [&](ArrayRef<int64_t> axes) -> Value {
+      return ExtentOp::create(ops, loc, total.getType(), matrix,
+                              ops.getDenseI64ArrayAttr(axes));
+    };
+    Value elements = mask ? ReduceOp::create(ops, loc, ReduceKind::Sum, mask,
+                                             ArrayRef<int64_t>{0, 1})
+                                .getResult()
+                          : extent({0, 1});
+    builder.auxiliary(arith::DivFOp::create(ops, loc, total, elements),
+                      "per_sequence_element");
+    builder.result(arith::DivFOp::create(ops, loc, total, extent({1})), "cost",
+                   Role::Cost);
+  }
+
+  //===--- Generation -----------------------------------------------------===//
+
+  static LogicalResult buildGenerate(ApplicationBuilder &builder) {
+    GeneratorSteps steps(builder);
+    std::vector<ArgumentName> arguments;
+    addContexts(arguments, steps.names, false);
+    arguments.push_back({"steps", true});
+    arguments.push_back({"batch", true});
+    addContexts(arguments, steps.names, true);
+    for (const StepValue &state : steps.names.signature.states)
+      arguments.push_back({state.name, true});
+    auto values = builder.bindArguments(arguments);
+    if (failed(values))
+      return failure();
+    FailureOr<Value> rows = rowsOf(builder, steps.names, *values);
+    if (failed(rows) || failed(steps.prepare(*values)) ||
+        failed(steps.addInitialStates(*values, *rows, 0)))
+      return failure();
+    FailureOr<Loop> loop = generatorLoop(builder, steps, *values, *rows);
+    if (failed(loop))
+      return failure();
+    auto results = buildLoop(builder, *loop, [&](const NamedValues &slices) {
+      return generatorStep(steps, *loop, *values, slices);
+    });
+    if (failed(results))
+      return failure();
+    for (auto &[name, value] : results->outputs)
+      builder.result(value, name);
+    return success();
+  }
+
+  /// States, then outputs, glimpses and costs.
+  static FailureOr<Loop> generatorLoop(ApplicationBuilder &builder,
+                                       GeneratorSteps &steps,
+                                       const NamedValues &values, Value rows) {
+    Loop loop;
+    FailureOr<Value> first = steps.ask("initial_outputs", rows);
+    if (failed(first))
+      return failure();
+    for (const StepValue &state : steps.names.signature.states)
+      loop.states.set(state.name, values[state.name]);
+    loop.states.set(outputs, *first);
+    for (const StepValue &state : steps.names.states)
+      loop.outputs.push_back(state.name);
+    loop.outputs.push_back(outputs.str());
+    for (const StepValue &glimpse : steps.names.glimpses)
+      loop.outputs.push_back(glimpse.name);
+    loop.outputs.push_back(costs.str());
+    if (Value given = values["steps"]) {
+      loop.steps =
+          tensor::DimOp::create(builder.ops, builder.getLoc(), given, 0);
+      return loop;
+    }
+    FailureOr<int64_t> number = count(builder, "n_steps");
+    if (failed(number))
+      return failure();
+    loop.steps =
+        arith::ConstantIndexOp::create(builder.ops, builder.getLoc(), *number);
+    return loop;
+  }
+
+  static FailureOr<SmallVector<Value>>
+  generatorStep(GeneratorSteps &steps, const Loop &loop,
+                const NamedValues &outer, const NamedValues &slices) {
+    NamedValues all = outer;
+    for (auto &[name, value] : slices)
+      all.set(name, value);
+    FailureOr<Value> before = steps.ask(feedback, all[outputs]);
+    if (failed(before) || failed(steps.addGlimpses(all)))
+      return failure();
+    all.set(feedback, *before);
+    FailureOr<Value> readouts = steps.readouts(all);
+    if (failed(readouts))
+      return failure();
+    FailureOr<Value> emitted = steps.ask("emit", *readouts);
+    if (failed(emitted))
+      return failure();
+    FailureOr<Value> cost = steps.ask("cost", {*readouts, *emitted});
+    FailureOr<Value> fed = steps.ask(feedback, *emitted);
+    if (failed(cost) || failed(fed))
+      return failure();
+    auto next = steps.nextStates(all, *fed);
+    if (failed(next))
+      return failure();
+    for (auto &[name, value] : *next)
+      all.set(name, value);
+    all.set(outputs, *emitted);
+    all.set(costs, *cost);
+    SmallVector<Value> ordered;
+    for (const std::string &name : loop.outputs)
+      ordered.push_back(all[name]);
+    return ordered;
+  }
+
+  //===--- Search ---------------------------------------------------------===//
+
+  /// The costs of all first outputs, and what the first step starts from.
+  static LogicalResult buildSearchStart(ApplicationBuilder &builder) {
+    GeneratorSteps steps(builder);
+    std::vector<ArgumentName> arguments;
+    addContexts(arguments, steps.names, false);
+    arguments.push_back({"batch", true});
+    addContexts(arguments, steps.names, true);
+    auto values = builder.bindArguments(arguments);
+    if (failed(values))
+      return failure();
+    FailureOr<Value> rows = rowsOf(builder, steps.names, *values);
+    if (failed(rows) || failed(steps.prepare(*values)) ||
+        failed(steps.addInitialStates(*values, *rows, 0)))
+      return failure();
+    FailureOr<Value> first = steps.ask("initial_outputs", *rows);
+    if (failed(first) || failed(giveCosts(builder, steps, *values, *first)))
+      return failure();
+    if (Value prepared = (*values)[preprocessedAttended])
+      builder.result(prepared, preprocessedAttended);
+    return success();
+  }
+
+  /// From the chosen outputs to the costs of all next ones.
+  static LogicalResult buildSearchStep(ApplicationBuilder &builder) {
+    GeneratorSteps steps(builder);
+    std::vector<ArgumentName> arguments{{outputs.str()}};
+    for (const auto *names : {&steps.names.states, &steps.names.glimpses})
+      for (const StepValue &name : *names)
+        arguments.push_back({name.name});
+    addContexts(arguments, steps.names, false);
+    addContexts(arguments, steps.names, true);
+    auto values = builder.bindArguments(arguments);
+    if (failed(values))
+      return failure();
+    FailureOr<Value> fed = steps.ask(feedback, (*values)[outputs]);
+    if (failed(fed))
+      return failure();
+    auto next = steps.nextStates(*values, *fed);
+    if (failed(next) || failed(steps.prepare(*values)))
+      return failure();
+    for (auto &[name, value] : *next)
+      values->set(name, value);
+    return giveCosts(builder, steps, *values, (*values)[outputs]);
+  }
+
+  /// Gives costs, states and glimpses after `last` was generated.
+  static LogicalResult giveCosts(ApplicationBuilder &builder,
+                                 GeneratorSteps &steps, NamedValues &values,
+                                 Value last) {
+    FailureOr<Value> fed = steps.ask(feedback, last);
+    if (failed(fed) || failed(steps.addGlimpses(values)))
+      return failure();
+    values.set(feedback, *fed);
+    FailureOr<Value> readouts = steps.readouts(values);
+    if (failed(readouts))
+      return failure();
+    FailureOr<Value> all = steps.ask(costs, *readouts);
+    if (failed(all))
+      return failure();
+    builder.result(*all, costs);
+    for (const auto *names : {&steps.names.states, &steps.names.glimpses})
+      for (const StepValue &name : *names)
+        builder.result(values[name.name], name.name);
+    return success();
+  }
+};
+
+} // namespace
+
+void addEmitters(BrickLibrary &library);
+void addFeedbacks(BrickLibrary &library);
+void addReadout(BrickLibrary &library);
+
+void addGeneratorBricks(BrickLibrary &library) {
+  addEmitters(library);
+  addFeedbacks(library);
+  addReadout(library);
+  library.add(std::make_unique<SequenceGenerator>());
+}
+
+} // namespace blocks
