@@ -463,6 +463,9 @@ class AttentionRecurrent : public RecurrentBrick {
     std::vector<StepValue> glimpses = glimpsesOf(brick, builder.getLibrary());
     for (const StepValue &glimpse : glimpses)
       names.push_back({glimpse.name, glimpse.name != glimpses.front().name});
+    std::stable_partition(
+        names.begin(), names.end(),
+        [](const ArgumentName &name) { return !name.optional; });
     auto values = builder.bindArguments(names);
     if (failed(values))
       return failure();

@@ -33,6 +33,7 @@ BrickLibrary::BrickLibrary(Dialect *dialect) : BrickLibraryInterface(dialect) {
   addConvolutionSequenceBrick(*this);
   addAttentionBricks(*this);
   addGeneratorBricks(*this);
+  addDrawBricks(*this);
 }
 
 void BrickLibrary::add(std::unique_ptr<BrickKind> kind) {

@@ -57,6 +57,7 @@ void addPoolBricks(BrickLibrary &library);
 void addConvolutionSequenceBrick(BrickLibrary &library);
 void addAttentionBricks(BrickLibrary &library);
 void addGeneratorBricks(BrickLibrary &library);
+void addDrawBricks(BrickLibrary &library);
 
 } // namespace blocks
 

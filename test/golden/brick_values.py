@@ -215,7 +215,48 @@ def batch_norm_plain(a, m, s):
     return (a - mean) / (np.sqrt(((a - mean)**2).mean(0) + f32(1e-4)) if s is None else s)
 
 
-FILES = {"lookup": lookup, "maxout": maxout, "parallel": parallel, "elementwise": elementwise, "costs": costs,
+def window_filters(place, size, across, longest, n):
+    """F, each row normalized, for the centre in column `across` of the five parameters."""
+    centre = (place[:, across] + 1) / 2 * size
+    distance = (longest - 1) / (n - 1) * np.exp(place[:, 2])
+    means = centre[:, None] + distance[:, None] * (np.arange(n) - n / 2 + 0.5)
+    raw = np.exp(-(np.arange(size) - means[..., None])**2 / (2 * np.exp(place[:, 3]))[:, None, None])
+    return raw / (raw.sum(-1, keepdims=True) + np.float64(np.float32(1e-4)))
+
+
+def draw_parts():
+    f = File("DRAW's readers, writers and sampler.")
+    sizes = "channels = {0}, height = 3, width = 4, N = {1}"
+    for name, c, n in ("gray", 1, 3), ("colour", 2, 2):
+        f.brick(f"read_{name}", "AttentionReader", f"x_dim = {12 * c}, dec_dim = 3, {sizes.format(c, n)}, {INIT}")
+        f.brick(f"write_{name}", "AttentionWriter", f"input_dim = 3, {sizes.format(c, n)}, {INIT}")
+    f.brick("reader", "Reader", "x_dim = 4, dec_dim = 3")
+    f.brick("writer", "Writer", f"input_dim = 3, output_dim = 4, {INIT}")
+    f.brick("q", "Qsampler", f"input_dim = 3, output_dim = 2, {INIT}")
+    x, missing, h = draw(91, 5, 4), draw(92, 5, 4), draw(93, 5, 3)
+    f.case("plain_read", "reader::@apply", [x, missing, h], np.concatenate([x, missing], 1))
+    f.case("plain_write", "writer::@apply", [h], linear(h, "/writer/writer_transform", 3, 4))
+    for name, c, n in ("gray", 1, 3), ("colour", 2, 2):
+        x, missing = draw(94, 5, 12 * c), draw(95, 5, 12 * c)
+        place = linear(h, f"/read_{name}/mlp/linear_0", 3, 5)
+        rows, columns = window_filters(place, 3, 0, 4, n), window_filters(place, 4, 1, 4, n)
+        seen = [np.einsum("bih,bchw,bjw->bcij", rows, image.reshape(5, c, 3, 4), columns).reshape(5, -1) *
+                np.exp(place[:, 4:]) for image in (x, missing)]
+        f.case(f"read_{name}_values", f"read_{name}::@apply", [x, missing, h], np.concatenate(seen, 1))
+        place = linear(h, f"/write_{name}/write_{name}_ztrafo", 3, 5)
+        rows, columns = window_filters(place, 3, 0, 4, n), window_filters(place, 4, 1, 4, n)
+        patch = linear(h, f"/write_{name}/write_{name}_wtrafo", 3, c * n * n).reshape(5, c, n, n)
+        f.case(f"write_{name}_values", f"write_{name}::@apply", [h],
+               np.einsum("bih,bcij,bjw->bchw", rows, patch, columns).reshape(5, -1) / np.exp(place[:, 4:]))
+    u = draw(96, 5, 2)
+    mean, log_sigma = linear(h, "/q/q_mean", 3, 2), linear(h, "/q/q_log_sigma", 3, 2)
+    f.case("sampled", "q::@sample", [h, u], [mean + np.exp(log_sigma) * u,
+                                             (-log_sigma + (np.exp(2 * log_sigma) + mean**2) / 2 - 0.5).sum(1)])
+    f.case("prior", "q::@sample_from_prior", [u], u)
+    return f
+
+
+FILES = {"draw": draw_parts, "lookup": lookup, "maxout": maxout, "parallel": parallel, "elementwise": elementwise, "costs": costs,
          "softmax": softmax, "normalization": lambda: normalization(False),
          "normalization-training": lambda: normalization(True)}
 

@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 void addTrainCommand(CLI::App &app, Action &action);
 void addEvalCommand(CLI::App &app, Action &action);
 void addInferCommand(CLI::App &app, Action &action);
+void addGenerateCommand(CLI::App &app, Action &action);
 void addBenchCommand(CLI::App &app, Action &action);
 void addPlotCommand(CLI::App &app, Action &action);
 void addDoctorCommand(CLI::App &app, Action &action);

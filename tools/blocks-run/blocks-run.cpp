@@ -88,6 +88,7 @@ int main(int argc, char **argv) {
   addTrainCommand(app, action);
   addEvalCommand(app, action);
   addInferCommand(app, action);
+  addGenerateCommand(app, action);
   addBenchCommand(app, action);
   addPlotCommand(app, action);
   addDoctorCommand(app, action);

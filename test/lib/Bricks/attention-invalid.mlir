@@ -1,0 +1,71 @@
+// What attention and generators say when something does not fit.
+// RUN: blocks-opt %s -blocks-expand-bricks -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{/g ("SequenceGenerator") has a readout with the unknown source "state"; there are 'states', 'feedback'}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["state"], readout_dim = 3},
+  transition = {kind = "GatedRecurrent", dim = 2}}
+
+// -----
+
+// A clash of two names.
+// expected-error @+1 {{/g ("SequenceGenerator") has a state, glimpse or context called 'outputs', which is also the name of another one or of the generator's own}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states"], readout_dim = 3},
+  transition = {kind = "GatedRecurrent", dim = 2},
+  attention = {kind = "SequenceContentAttention", match_dim = 2, attended_dim = 2}, attended_name = "outputs"}
+
+// -----
+
+// expected-error @+1 {{has two values called 'states' among sequences, states, contexts and glimpses}}
+blocks.brick @r = "AttentionRecurrent" {
+  transition = {kind = "GatedRecurrent", dim = 2}, attended_name = "states",
+  attention = {kind = "SequenceContentAttention", match_dim = 2, attended_dim = 2}}
+
+// -----
+
+// expected-error @+1 {{has a Softmax as its emitter, which has no application 'emit'}}
+blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], readout_dim = 3, emitter = "Softmax"}
+
+// -----
+
+// expected-error @+1 {{has an attention that reads the state "cells", which its transition does not have}}
+blocks.brick @r = "AttentionRecurrent" {
+  transition = {kind = "GatedRecurrent", dim = 2},
+  attention = {kind = "SequenceContentAttention", match_dim = 2, attended_dim = 2, state_names = ["cells"]}}
+
+// -----
+
+// expected-error @+1 {{has a Linear as its transition, which does not step over sequences}}
+blocks.brick @r = "AttentionRecurrent" {transition = {kind = "Linear", input_dim = 2, output_dim = 2}, attention = "SimpleSequenceAttention"}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @look = "SequenceContentAttention" {match_dim = 3, attended_dim = 2, state_names = ["states"], state_dims = [2]}
+blocks.graph @mask_length(%a: tensor<7x?x2xf32> {blocks.source = "a"}, %s: tensor<?x2xf32> {blocks.source = "s"}, %m: tensor<6x?xf32> {blocks.source = "m"}) {
+  // expected-error @+1 {{/look attends to a sequence of type 'tensor<7x?x2xf32>', whose mask must be (time, batch) of 'f32', found 'tensor<6x?xf32>'}}
+  %g, %w = blocks.apply @look::@take_glimpses(%a, %s, %m) {arguments = ["attended", "states", "attended_mask"]} : (tensor<7x?x2xf32>, tensor<?x2xf32>, tensor<6x?xf32>) -> (tensor<?x2xf32>, tensor<?x7xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states", "feedback"], readout_dim = 3, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", feedback_dim = 2}},
+  transition = {kind = "GatedRecurrent", dim = 2}}
+blocks.graph @mask_length(%y: tensor<7x?xi64> {blocks.source = "y"}, %m: tensor<6x?xf32> {blocks.source = "m"}) {
+  // expected-error @+1 {{/g takes a mask of shape (time, batch) for outputs of type 'tensor<7x?xi64>', found 'tensor<6x?xf32>'}}
+  %c = blocks.apply @g::@cost(%y, %m) : (tensor<7x?xi64>, tensor<6x?xf32>) -> tensor<f32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states"], readout_dim = 3, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", feedback_dim = 2}},
+  transition = {kind = "GatedRecurrent", dim = 2}}
+blocks.graph @no_steps() {
+  // expected-error @+1 {{/g needs the option n_steps, a positive number, or the argument 'steps', a tensor whose axis 0 has that extent}}
+  %s, %y, %c = blocks.apply @g::@generate() {batch_size = 2} : () -> (tensor<?x2x2xf32>, tensor<?x2xi64>, tensor<?x2xf32>)
+}
