@@ -461,11 +461,12 @@ class AttentionRecurrent : public RecurrentBrick {
         transitionOf(brick, builder.getLibrary()).signature;
     std::vector<ArgumentName> names = stepArguments(signature, true);
     std::vector<StepValue> glimpses = glimpsesOf(brick, builder.getLibrary());
-    for (const StepValue &glimpse : glimpses)
-      names.push_back({glimpse.name, glimpse.name != glimpses.front().name});
-    std::stable_partition(
-        names.begin(), names.end(),
-        [](const ArgumentName &name) { return !name.optional; });
+    // What must be there stands before what may be.
+    auto optional = llvm::find_if(
+        names, [](const ArgumentName &name) { return name.optional; });
+    names.insert(optional, {glimpses.front().name});
+    for (const StepValue &glimpse : llvm::drop_begin(glimpses))
+      names.push_back({glimpse.name, true});
     auto values = builder.bindArguments(names);
     if (failed(values))
       return failure();

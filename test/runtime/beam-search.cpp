@@ -206,7 +206,7 @@ int main() {
   for (double penalty : {0.0, 0.6, 1.0})
     for (bool ignoresFirst : {false, true})
       checkExhaustive(penalty, ignoresFirst);
-  for (int64_t beam : {1, 2, vocabulary, vocabulary + 3})
+  for (int64_t beam : {int64_t(1), int64_t(2), vocabulary, vocabulary + 3})
     checkSmall(beam);
   checkErrors();
   checkRows();

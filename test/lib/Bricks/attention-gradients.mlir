@@ -5,8 +5,8 @@
 // RUN: blocks-gradcheck %s %{passes} --shape time=3,positions=4,batch=2 --seeds 2 | FileCheck %s --check-prefix=GRADIENT
 // RUN: blocks-gradcheck %s %{passes} --shape time=1,positions=1,batch=2 --seeds 1
 // RUN: blocks-gradcheck %s %{passes} --shape time=3,positions=2,batch=1 --seeds 1
-// RUN: test-compiled %s --shape time=3,positions=4,batch=3 | FileCheck %s --check-prefix=COMPILED
-// RUN: test-compiled %s --shape time=1,positions=1,batch=1 --seeds 1
+// RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=3,positions=4,batch=3 | FileCheck %s --check-prefix=COMPILED
+// RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=1,positions=1,batch=1
 
 // GRADIENT: glimpses: {{[1-9][0-9]*}} elements agree
 // COMPILED: glimpses: compiled code agrees

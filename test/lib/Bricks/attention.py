@@ -255,12 +255,12 @@ blocks.brick @recurrent = "AttentionRecurrent" {transition = {kind = "SimpleRecu
 blocks.brick @generator = "SequenceGenerator" {
   readout = {kind = "Readout", source_names = ["states"], readout_dim = 5, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", num_outputs = 5, feedback_dim = 3}},
   transition = {kind = "GatedRecurrent", dim = 20}}
-blocks.graph @attended(%x: tensor<?x?x5xf32> {blocks.source = "inputs"}, %m: tensor<?x?xf32> {blocks.source = "mask"}, %a: tensor<?x?x10xf32> {blocks.source = "attended"}, %n: tensor<?x?xf32> {blocks.source = "attended_mask"}) {
+blocks.graph @attended(%x: tensor<?x?x5xf32> {blocks.source = "inputs", blocks.axes = ["time", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x10xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
   %s, %g, %w = blocks.apply @recurrent::@apply(%x, %m, %a, %n) {arguments = ["inputs", "mask", "attended", "attended_mask"]} : (tensor<?x?x5xf32>, tensor<?x?xf32>, tensor<?x?x10xf32>, tensor<?x?xf32>) -> (tensor<?x?x5xf32>, tensor<?x?x10xf32>, tensor<?x?x?xf32>)
   blocks.output %s "states" : tensor<?x?x5xf32>
   blocks.output %g "glimpses" : tensor<?x?x10xf32>
 }
-blocks.graph @integers(%y: tensor<?x?xi64> {blocks.source = "outputs"}) {
+blocks.graph @integers(%y: tensor<?x?xi64> {blocks.source = "outputs", blocks.axes = ["time", "batch"]}) {
   %c = blocks.apply @generator::@cost(%y) : (tensor<?x?xi64>) -> tensor<f32>
   blocks.output %c "cost" : tensor<f32>
 }
