@@ -296,7 +296,7 @@ bool Interpreter::bindInitialState(tensor::ExtractSliceOp op) {
   if (!scan || valueOf(source).extent(0) != 0)
     return false;
   unsigned number = cast<OpResult>(source).getResultNumber();
-  if (number >= scan.getStates().size() ||
+  if (number >= scan.getStates().size() || !op.getDroppedDims().test(0) ||
       op.getType() != scan.getStates()[number].getType())
     return false;
   bind(op, valueOf(scan.getStates()[number]));

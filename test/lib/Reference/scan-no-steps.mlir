@@ -10,10 +10,23 @@ blocks.graph @g(%q: tensor<?x?x4xf32> {blocks.source = "q", blocks.axes = ["time
     %next = math.tanh %h : tensor<2xf32>
     blocks.yield states(%next : tensor<2xf32>) outputs(%sum, %part : tensor<?xf32>, tensor<?x4xf32>)
   }
+  // All steps of one position of the batch: none, though an initial state could
+  // have this type.
+  %zero = arith.constant 0 : index
+  %T = tensor.dim %parts, %zero : tensor<?x?x4xf32>
+  %x0 = blocks.reduce sum %q dims [0] : tensor<?x?x4xf32> to tensor<?x4xf32>
+  %ss = blocks.scan sequences(%q) states(%x0) : (tensor<?x?x4xf32>, tensor<?x4xf32>) -> tensor<?x?x4xf32> {
+  ^bb0(%t: index, %x: tensor<?x4xf32>, %h: tensor<?x4xf32>):
+    %next = arith.addf %h, %x : tensor<?x4xf32>
+    blocks.yield states(%next : tensor<?x4xf32>)
+  }
+  %one = tensor.extract_slice %ss[0, 0, 0] [%T, 1, 4] [1, 1, 1] : tensor<?x?x4xf32> to tensor<?x4xf32>
+  blocks.output %one "one" : tensor<?x4xf32>
   blocks.output %hs "hs" : tensor<?x2xf32>
   blocks.output %sums "sums" : tensor<?x?xf32>
   blocks.output %parts "parts" : tensor<?x?x4xf32>
 }
+// CHECK: one = 0x4xf32 []
 // CHECK: hs = 0x2xf32 []
 // CHECK: sums = 0x3xf32 []
 // CHECK: parts = 0x3x4xf32 []
