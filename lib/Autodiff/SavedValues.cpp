@@ -116,7 +116,10 @@ void SavedValues::resolveUses(Block &backward, Value position,
       return value;
     if (Value found = known.lookup(value))
       return found;
-    if (isAtHand(value) || !isRecomputable(value))
+    // Only tensors are stacked: a size is computed again, if need be from a
+    // tensor that is saved for it.
+    bool isTensor = isa<RankedTensorType>(value.getType());
+    if (isTensor && (isAtHand(value) || !isRecomputable(value)))
       return known[value] = slice(stack(value));
     // Operands first, so that they stand before their use.
     Operation *op = value.getDefiningOp();

@@ -19,6 +19,8 @@ AttentionWindow::AttentionWindow(ApplicationBuilder &builder, WindowSizes sizes,
     : builder(builder), sizes(sizes) {
   OpBuilder &ops = builder.ops;
   Location loc = builder.getLoc();
+  // Of an argument, which loops have at hand in both directions.
+  batch = tensor::getMixedSize(ops, loc, builder.argument(0), 0);
   double farthest = double(std::max(sizes.height, sizes.width) - 1);
   distance = scaled(math::ExpOp::create(ops, loc, column(parameters, 2)),
                     farthest / double(sizes.window - 1));
@@ -74,7 +76,6 @@ Value AttentionWindow::filters(Value centre, int64_t size) {
     offsets.push_back(double(i) - double(sizes.window) / 2 + 0.5);
   for (int64_t a = 0; a < size; ++a)
     positions.push_back(double(a));
-  OpFoldResult batch = tensor::getMixedSize(ops, loc, centre, 0);
   Value like = tensor::EmptyOp::create(
       ops, loc,
       SmallVector<OpFoldResult>{batch, ops.getIndexAttr(sizes.window),
@@ -106,7 +107,7 @@ Value AttentionWindow::split(Value value, ArrayRef<int64_t> extents) {
   OpBuilder &ops = builder.ops;
   Location loc = builder.getLoc();
   SmallVector<int64_t> shape{typeOf(value).getDimSize(0)};
-  SmallVector<OpFoldResult> all{tensor::getMixedSize(ops, loc, value, 0)};
+  SmallVector<OpFoldResult> all{batch};
   ReassociationIndices rest;
   for (auto [i, extent] : llvm::enumerate(extents)) {
     shape.push_back(extent);

@@ -45,6 +45,7 @@ private:
 
   ApplicationBuilder &builder;
   WindowSizes sizes;
+  mlir::OpFoldResult batch;
   mlir::Value distance, variance, intensity; // (batch)
   mlir::Value vertical, horizontal;          // (batch, N, height or width)
 };

@@ -9,7 +9,7 @@
 // RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=1,positions=1,batch=1
 
 // GRADIENT: glimpses: {{[1-9][0-9]*}} elements agree
-// COMPILED: glimpses: compiled code agrees
+// COMPILED: glimpses agrees
 module @glimpses {
   blocks.brick @lift = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @look = "SequenceContentAttention" {match_dim = 3, attended_dim = 2, state_names = ["states"], state_dims = [2]}
@@ -30,7 +30,7 @@ module @glimpses {
 // -----
 
 // GRADIENT: attending: {{[1-9][0-9]*}} elements agree
-// COMPILED: attending: compiled code agrees
+// COMPILED: attending agrees
 module @attending {
   blocks.brick @lift = "Linear" {input_dim = 2, output_dim = 2}
   blocks.brick @rnn = "AttentionRecurrent" {transition = {kind = "SimpleRecurrent", dim = 2, activation = "Tanh"}, attention = {kind = "SequenceContentAttention", match_dim = 3, attended_dim = 2}}
@@ -50,7 +50,7 @@ module @attending {
 // -----
 
 // GRADIENT: plain: {{[1-9][0-9]*}} elements agree
-// COMPILED: plain: compiled code agrees
+// COMPILED: plain agrees
 module @plain {
   blocks.brick @generator = "SequenceGenerator" {
     readout = {kind = "Readout", source_names = ["states", "feedback"], readout_dim = 3, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", feedback_dim = 2}},
@@ -64,7 +64,7 @@ module @plain {
 // -----
 
 // GRADIENT: translating: {{[1-9][0-9]*}} elements agree
-// COMPILED: translating: compiled code agrees
+// COMPILED: translating agrees
 module @translating {
   blocks.brick @words = "LookupTable" {length = 3, dim = 2}
   blocks.brick @generator = "SequenceGenerator" {
