@@ -1,6 +1,6 @@
-"""Times training steps of the reference MLP, or LeNet, interleaved with other programs that speak the line protocol.
+"""Times training steps of a reference model interleaved with other programs that speak the line protocol.
 
-usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
+usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet|lstm_lm] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
 
 The model, weights and batches are those of the reference trajectories (test/golden). A peer is any program
 that answers, one JSON line each, {"cmd":"losses","n":5}, {"cmd":"run","n":N} (from the initial weights: two untimed
@@ -42,19 +42,24 @@ class Worker:
         self.cpu.append(answer.get("cpu", 0.0) / self.steps)
 
 
+# The network's file, the rule and the batch size of each trajectory.
+MODELS = {"mlp": ("mlp_tanh", "scale(learning_rate=0.1)", 128), "lenet": ("lenet", "scale(learning_rate=0.05)", 128),
+          "lstm_lm": ("lstm_lm", "step_clipping(threshold=5), scale(learning_rate=0.1)", 35)}
+
+
 def ours(model, blocks_run, threads, folder):
     """The command that serves the reference model, after writing its files."""
     subprocess.run([sys.executable, f"{GOLDEN}/{model}_files.py", GOLDEN + "/data", folder], check=True)
-    network, weights, rate = {"mlp": ("mlp_tanh", "mlp_weights", 0.1), "lenet": ("lenet", "weights", 0.05)}[model]
+    network, rule, batch_size = MODELS[model]
     return [blocks_run, "bench", f"{GOLDEN}/Inputs/{network}.mlir", "--serve", "--entry", "train", "--threads",
-            str(threads), "--data", f"{folder}/{model}.hdf5", "--set-parameters", f"{folder}/{weights}.npz",
-            "--step-rule", f"scale(learning_rate={rate})"]
+            str(threads), "--data", folder + "/data.hdf5", "--set-parameters", folder + "/weights.npz",
+            "--step-rule", rule, "--batch-size", str(batch_size)]
 
 
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("blocks_run")
-    arguments.add_argument("--model", choices=["mlp", "lenet"], default="mlp")
+    arguments.add_argument("--model", choices=sorted(MODELS), default="mlp")
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--rounds", type=int, default=9)
     arguments.add_argument("--seconds", type=float, default=0.5)
