@@ -38,6 +38,9 @@ void gemm(CpuLevel level, const GemmArguments<double> &arguments) {
   gemmOf(level, arguments);
 }
 
+/// A block of fewer rows does not pay for packing the other operand again.
+constexpr int64_t fewestRows = 48;
+
 /// Into how many blocks to cut `length` lines of so many multiply-adds each: as
 /// many as pay, in powers of two so that threads get equal shares. A block
 /// packs the other operand again, which takes `fewest` lines to pay for, and
@@ -54,7 +57,7 @@ static int64_t countBlocks(int64_t length, int64_t perLine, int64_t fewest) {
 int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
   if (m <= 0)
     return 1;
-  int64_t blocks = countBlocks(m, n * k, 48);
+  int64_t blocks = countBlocks(m, n * k, fewestRows);
   // Large products get more blocks, so that a block's operand stays in cache.
   blocks = std::max(blocks, m / 256);
   return (m + blocks - 1) / blocks;
@@ -63,8 +66,9 @@ int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
 GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k) {
   // Whole vectors, and wide enough to pay for packing all rows of A again.
   constexpr int64_t lanes = 16, fewestColumns = 56;
-  int64_t blocks = m < 1024 ? countBlocks(n, m * k, fewestColumns) : 1;
-  if (blocks < 4)
+  constexpr int64_t mostRows = 1024;
+  int64_t blocks = m < mostRows ? countBlocks(n, m * k, fewestColumns) : 1;
+  if (blocks < 4 && blocks <= countBlocks(m, n * k, fewestRows))
     return {gemmRows(m, n, k), std::max<int64_t>(1, n)};
   int64_t columns = (n + blocks - 1) / blocks;
   return {std::max<int64_t>(1, m), (columns + lanes - 1) / lanes * lanes};

@@ -304,9 +304,7 @@ private:
         builder.createOrFold<arith::MaxUIOp>(loc, perRow, getConstant(1)));
     block = builder.createOrFold<arith::MaxUIOp>(loc, block, getConstant(1));
     if (areRowsContiguous())
-      block = builder.createOrFold<arith::MulIOp>(
-          loc, divideUp(block, getConstant(kLineElements)),
-          getConstant(kLineElements));
+      block = wholeLines(block, perRow);
     Value isLittle = builder.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ule, total, getConstant(kSerialElements));
     Value all = builder.createOrFold<arith::MaxUIOp>(loc, rows, getConstant(1));
@@ -319,6 +317,17 @@ private:
       auto call = dyn_cast<ImageCallOp>(op);
       return call && llvm::is_contained(routines, call.getRoutine());
     });
+  }
+
+  /// Rounds up to rows of whole cache lines, unless a row is so long that
+  /// sharing a line is nothing and losing the cache is much.
+  Value wholeLines(Value block, Value perRow) {
+    Value lines = builder.createOrFold<arith::MulIOp>(
+        loc, divideUp(block, getConstant(kLineElements)),
+        getConstant(kLineElements));
+    Value isLong = builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ugt, perRow, getConstant(kBlockElements));
+    return builder.createOrFold<arith::SelectOp>(loc, isLong, block, lines);
   }
 
   /// How the runtime cuts a product.
