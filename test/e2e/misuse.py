@@ -98,7 +98,7 @@ for names in (",", "cost,", ",cost", "a,,b", ""):
 
 # Words in the place of a command, and axes that no source has.
 done = run("blocks-run", "nope", status=2)
-assert done.stderr.startswith("error: there is no command 'nope'; there are train, eval, infer, bench"), done.stderr
+assert done.stderr.startswith("error: there is no command 'nope'; there are train, eval, infer, generate, bench"), done.stderr
 assert run("blocks-run", status=2).stderr.startswith("error: "), "another prefix"
 bench = ["blocks-run", "bench", SMALL_MODEL, "--steps", 1]
 done = run(*bench, "--shape", "foo=2", status=2)
