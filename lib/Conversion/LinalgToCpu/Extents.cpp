@@ -14,6 +14,14 @@ OpBuilder buildAfter(Value value) {
   return builder;
 }
 
+/// An extent may be wanted before the operation that first asked for it.
+static void moveToStart(memref::DimOp dim) {
+  Block *block = dim->getBlock();
+  dim->moveBefore(block, block->begin());
+  if (Operation *index = dim.getIndex().getDefiningOp())
+    index->moveBefore(dim);
+}
+
 /// Existing dim operations of arguments become the one value of that extent.
 Extents::Extents(func::FuncOp function) : function(function) {
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
@@ -28,6 +36,7 @@ Extents::Extents(func::FuncOp function) : function(function) {
       dim.replaceAllUsesWith(known);
       dim.erase();
     } else {
+      moveToStart(dim);
       known = dim;
     }
   }
