@@ -1,8 +1,9 @@
 //===- CrossEntropy.cpp - softmax_cross_entropy and its gradient ----------===//
 //
-// With integer labels the cost of a row is the sum of -lp[j] where j is the
-// label: one pass over a row that is in the cache, without indirect loads, and
-// 0 for a label out of range. Checks of labels are in Labels.cpp.
+// With integer labels the cost of a row is -lp at its label, 0 for a label out
+// of range. Of few classes it is the sum of -lp[j] where j is the label, which
+// stays in the dispatch of the row's other sums; of many, where a pass over the
+// row costs more than a dispatch, one read. Checks of labels are in Labels.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Softmax.h"
@@ -49,6 +50,42 @@ static Value negatedAtLabel(Lowering &lowering, Location loc, const Rows &lp,
   return rowSum(lowering, loc, lp, {{lp.tensor}, {labels.tensor, row}}, body);
 }
 
+/// The same by one read of each row.
+static Value readNegatedAtLabel(Lowering &lowering, Location loc,
+                                const Rows &lp, const Labels &labels) {
+  int64_t classes = *lp.shape.back().constant();
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    Value label = labelIndex(builder, loc, arguments[0], labels.isUnsigned);
+    auto word = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getI64IntegerAttr(value));
+    };
+    Value valid = labelValid(builder, loc, label, word(classes));
+    Value safe = arith::SelectOp::create(builder, loc, valid, label, word(0));
+    SmallVector<Value> position;
+    for (unsigned axis = 0; axis + 1 < lp.rank(); ++axis)
+      position.push_back(linalg::IndexOp::create(builder, loc, axis));
+    position.push_back(
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), safe));
+    Value p = tensor::ExtractOp::create(builder, loc, lp.tensor, position);
+    return arith::SelectOp::create(builder, loc, valid,
+                                   arith::NegFOp::create(builder, loc, p),
+                                   number(builder, loc, p.getType(), 0))
+        .getResult();
+  };
+  return elementwise(lowering, loc, {{labels.tensor}}, lp.perRow(),
+                     elementType(lp.tensor), body);
+}
+
+static Value costOf(Lowering &lowering, Location loc, const Rows &lp,
+                    const Labels &labels) {
+  constexpr int64_t manyClasses = 256;
+  std::optional<int64_t> classes = lp.shape.back().constant();
+  return classes && *classes >= manyClasses
+             ? readNegatedAtLabel(lowering, loc, lp, labels)
+             : negatedAtLabel(lowering, loc, lp, labels);
+}
+
 static Value negatedProduct(Lowering &lowering, Location loc, const Rows &lp,
                             const Labels &labels) {
   auto body = [](OpBuilder &builder, Location loc, ValueRange a) -> Value {
@@ -71,7 +108,7 @@ LogicalResult lowerCrossEntropy(SoftmaxCrossEntropyOp op, Lowering &lowering) {
     checkLabels(lowering, loc, labels.tensor, labels.isUnsigned, labelShape,
                 rows.shape.back(), "softmax_cross_entropy", op.getBrick());
   Rows lp{logSoftmax(lowering, loc, rows), rows.shape};
-  Value cost = labels.isInteger ? negatedAtLabel(lowering, loc, lp, labels)
+  Value cost = labels.isInteger ? costOf(lowering, loc, lp, labels)
                                 : negatedProduct(lowering, loc, lp, labels);
   lowering.set(op.getCost(), cost, lp.perRow());
   lowering.set(op.getLogProbabilities(), lp.tensor, lp.shape);
