@@ -1,12 +1,15 @@
 // Gradients of attention and generators against finite differences in f64, and
 // their compiled code against the reference: masks, one step, one example, one
-// attended position.
+// attended position, and none of either.
 // DEFINE: %{passes} = --passes='blocks-expand-bricks,blocks-inline-applications,blocks-convert-to-f64,blocks-derive-entries{cost=cost},blocks-differentiate{cost=cost}'
 // RUN: blocks-gradcheck %s %{passes} --shape time=3,positions=4,batch=2 --seeds 2 | FileCheck %s --check-prefix=GRADIENT
 // RUN: blocks-gradcheck %s %{passes} --shape time=1,positions=1,batch=2 --seeds 1
 // RUN: blocks-gradcheck %s %{passes} --shape time=3,positions=2,batch=1 --seeds 1
+// RUN: blocks-gradcheck %s %{passes} --shape time=0,positions=2,batch=2 --seeds 1
+// RUN: blocks-gradcheck %s %{passes} --shape time=2,positions=0,batch=2 --seeds 1
 // RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=3,positions=4,batch=3 | FileCheck %s --check-prefix=COMPILED
 // RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=1,positions=1,batch=1
+// RUN: blocks-opt %s -split-input-file -blocks-expand-bricks -blocks-inline-applications | test-compiled-graphs --shape time=0,positions=0,batch=2
 
 // GRADIENT: glimpses: {{[1-9][0-9]*}} elements agree
 // COMPILED: glimpses agrees
