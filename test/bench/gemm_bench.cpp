@@ -77,7 +77,7 @@ Library openLibrary() {
 struct Product {
   GemmArguments<float> g;
   GemmBlock block;
-  const Library *library; ///< Null: ours.
+  const Library *oneDnn; ///< Null: ours.
   int64_t down() const { return (g.m + block.rows - 1) / block.rows; }
   int64_t across() const { return (g.n + block.columns - 1) / block.columns; }
 };
@@ -85,8 +85,8 @@ struct Product {
 void runBlocks(BlocksStepContext *context, void *environment, int64_t begin,
                int64_t end) {
   auto &p = *static_cast<Product *>(environment);
-  if (p.library && p.library->setThreads)
-    p.library->setThreads(1);
+  if (p.oneDnn && p.oneDnn->setThreads)
+    p.oneDnn->setThreads(1);
   for (int64_t block = begin; block < end; ++block) {
     GemmArguments<float> g = p.g;
     int64_t row = block % p.down() * p.block.rows,
@@ -96,8 +96,8 @@ void runBlocks(BlocksStepContext *context, void *environment, int64_t begin,
     g.a += g.transposeA ? row : row * g.lda;
     g.b += g.transposeB ? column * g.ldb : column;
     g.c += row * g.ldc + column;
-    if (p.library)
-      p.library->sgemm(g.transposeA ? 'T' : 'N', g.transposeB ? 'T' : 'N', g.m,
+    if (p.oneDnn)
+      p.oneDnn->sgemm(g.transposeA ? 'T' : 'N', g.transposeB ? 'T' : 'N', g.m,
                        g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c,
                        g.ldc);
     else
@@ -123,7 +123,7 @@ public:
                  gemmGrid(s.m, s.n, s.k),
                  nullptr};
     Product theirs = ours;
-    theirs.library = &library;
+    theirs.oneDnn = &library;
     theirs.g.c = d.data();
     std::vector<double> own, other;
     for (int round = 0; round < rounds; ++round) {
