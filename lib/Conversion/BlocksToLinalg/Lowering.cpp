@@ -11,9 +11,9 @@ using namespace mlir;
 
 namespace blocks {
 
-//===--- Sites ------------------------------------------------------------===//
+//===--- LabelSites -------------------------------------------------------===//
 
-int64_t Sites::add(StringRef operation, StringRef brick) {
+int64_t LabelSites::add(StringRef operation, StringRef brick) {
   Builder builder(module.getContext());
   sites.push_back(builder.getDictionaryAttr(
       {builder.getNamedAttr("brick", builder.getStringAttr(brick)),
@@ -21,7 +21,7 @@ int64_t Sites::add(StringRef operation, StringRef brick) {
   return sites.size() - 1;
 }
 
-func::FuncOp Sites::reportFunction() {
+func::FuncOp LabelSites::reportFunction() {
   constexpr StringLiteral name = "blocks_rt_report";
   if (auto function = module.lookupSymbol<func::FuncOp>(name))
     return function;
@@ -35,13 +35,13 @@ func::FuncOp Sites::reportFunction() {
   return function;
 }
 
-void Sites::write() {
+void LabelSites::write() {
   module->setAttr("blocks.sites", ArrayAttr::get(module.getContext(), sites));
 }
 
 //===--- Lowering ---------------------------------------------------------===//
 
-Lowering::Lowering(Block &body, Sites &sites)
+Lowering::Lowering(Block &body, LabelSites &sites)
     : builder(OpBuilder::atBlockBegin(&body)), axes(builder), sites(sites),
       context(body.getArgument(0)) {}
 

@@ -18,9 +18,9 @@
 namespace blocks {
 
 /// Operations that check labels, by site number; shared by a module's entries.
-class Sites {
+class LabelSites {
 public:
-  explicit Sites(mlir::ModuleOp module) : module(module) {}
+  explicit LabelSites(mlir::ModuleOp module) : module(module) {}
   int64_t add(llvm::StringRef operation, llvm::StringRef brick);
   /// The function that reports a label out of range, declared on first use.
   mlir::func::FuncOp reportFunction();
@@ -35,11 +35,11 @@ private:
 class Lowering {
 public:
   /// Builds at the start of `body`, which has the context as first argument.
-  Lowering(mlir::Block &body, Sites &sites);
+  Lowering(mlir::Block &body, LabelSites &sites);
 
   mlir::OpBuilder builder;
   Axes axes;
-  Sites &sites;
+  LabelSites &sites;
   mlir::Value context;
   /// Seed and step as i64, null if the function has no such state.
   mlir::Value seed, step;
@@ -149,7 +149,7 @@ mlir::LogicalResult lowerScan(ScanOp op, Lowering &);
 mlir::LogicalResult lowerTag(TagOp op, Lowering &);
 
 /// Replaces `function` (materialized form) by one over memrefs.
-mlir::LogicalResult lowerEntry(mlir::func::FuncOp function, Sites &sites);
+mlir::LogicalResult lowerEntry(mlir::func::FuncOp function, LabelSites &sites);
 
 /// Puts forward and backward first, then each update with what only it needs.
 void orderUpdates(mlir::func::FuncOp function);

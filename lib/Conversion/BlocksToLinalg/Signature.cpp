@@ -20,7 +20,7 @@ namespace {
 /// Rewrites one function.
 class EntryLowering {
 public:
-  EntryLowering(func::FuncOp old, Sites &sites) : old(old), sites(sites) {}
+  EntryLowering(func::FuncOp old, LabelSites &sites) : old(old), sites(sites) {}
   LogicalResult lower();
 
 private:
@@ -43,7 +43,7 @@ private:
   }
 
   func::FuncOp old, entry;
-  Sites &sites;
+  LabelSites &sites;
 };
 
 } // namespace
@@ -250,7 +250,7 @@ LogicalResult EntryLowering::lower() {
   return success();
 }
 
-LogicalResult lowerEntry(func::FuncOp function, Sites &sites) {
+LogicalResult lowerEntry(func::FuncOp function, LabelSites &sites) {
   return EntryLowering(function, sites).lower();
 }
 

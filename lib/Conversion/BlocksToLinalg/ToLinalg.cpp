@@ -18,7 +18,7 @@ namespace {
 
 struct ToLinalg : impl::ToLinalgBase<ToLinalg> {
   void runOnOperation() override {
-    Sites sites(getOperation());
+    LabelSites sites(getOperation());
     SmallVector<func::FuncOp> entries;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr("blocks.entry"))
