@@ -42,6 +42,19 @@ std::vector<StepValue> fedSequences(const StepSignature &signature) {
   return fed;
 }
 
+/// The initial states of the transition, for each row of the batch of `like`.
+static FailureOr<SmallVector<Value>>
+transitionStates(ApplicationBuilder &builder, Value like, int64_t batchAxis) {
+  RecurrentChild child = transitionOf(builder.getBrick(), builder.getLibrary());
+  auto applied = builder.apply(
+      nestedReference(builder.getReference(), child.brick.getSymName()),
+      "initial_states",
+      batchOf(builder.ops, builder.getLoc(), like, batchAxis));
+  if (failed(applied))
+    return failure();
+  return SmallVector<Value>(applied->getResults());
+}
+
 /// The child that the setting `key` describes; null after an error.
 static const BrickKind *specify(BrickDeclaration &brick, StringRef key,
                                 StringRef example,
@@ -128,15 +141,7 @@ class FakeAttentionRecurrent : public RecurrentBrick {
   FailureOr<SmallVector<Value>>
   buildInitialStates(ApplicationBuilder &builder, Value like,
                      int64_t batchAxis) const override {
-    RecurrentChild child =
-        transitionOf(builder.getBrick(), builder.getLibrary());
-    auto applied = builder.apply(
-        nestedReference(builder.getReference(), child.brick.getSymName()),
-        "initial_states",
-        batchOf(builder.ops, builder.getLoc(), like, batchAxis));
-    if (failed(applied))
-      return failure();
-    return SmallVector<Value>(applied->getResults());
+    return transitionStates(builder, like, batchAxis);
   }
 
   LogicalResult build(StringRef application,
@@ -416,18 +421,12 @@ class AttentionRecurrent : public RecurrentBrick {
   FailureOr<SmallVector<Value>>
   buildInitialStates(ApplicationBuilder &builder, Value like,
                      int64_t batchAxis) const override {
-    RecurrentChild child =
-        transitionOf(builder.getBrick(), builder.getLibrary());
-    auto applied = builder.apply(
-        nestedReference(builder.getReference(), child.brick.getSymName()),
-        "initial_states",
-        batchOf(builder.ops, builder.getLoc(), like, batchAxis));
-    if (failed(applied))
+    auto states = transitionStates(builder, like, batchAxis);
+    if (failed(states))
       return failure();
-    SmallVector<Value> states(applied->getResults());
     for (const StepValue &glimpse :
          fedBack(builder.getBrick(), builder.getLibrary()))
-      states.push_back(
+      states->push_back(
           initialGlimpse(builder, glimpse, like, batchAxis, /*attended=*/{}));
     return states;
   }

@@ -238,7 +238,6 @@ private:
     constexpr int64_t page = 4096 / sizeof(T), line = 64 / sizeof(T);
     int64_t apart = g.lda % page;
     packA = !g.transposeA && (apart < line || page - apart < line);
-    direct = !g.transposeA && !packA;
   }
 
   void runDepth() {
@@ -290,8 +289,8 @@ private:
       t.a = packA ? scratch.a + (begin - rowBegin) * depth : elementA(begin);
       t.aStep = packA ? rows : g.lda;
       t.c = g.c + begin * g.ldc + column;
-      direct ? runTile<Lie::StepsTogether>(t, edge, rows, used)
-             : runTile<Lie::RowsTogether>(t, edge, rows, used);
+      packA || g.transposeA ? runTile<Lie::RowsTogether>(t, edge, rows, used)
+                            : runTile<Lie::StepsTogether>(t, edge, rows, used);
     }
   }
 
@@ -306,7 +305,7 @@ private:
   const Arguments &g;
   int64_t first = 0, depth = 0;
   T beta = 0;
-  bool wide = false, packA = true, packB = true, direct = false;
+  bool wide = false, packA = true, packB = true;
   int64_t vectors = 2, tallest = 1;
   int64_t rowBegin = 0, blockRows = 0, tiles = 0;
   alignas(64) Scratch<Vec> scratch;

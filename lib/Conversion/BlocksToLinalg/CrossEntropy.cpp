@@ -53,22 +53,16 @@ static Value negatedAtLabel(Lowering &lowering, Location loc, const Rows &lp,
 /// The same by one read of each row.
 static Value readNegatedAtLabel(Lowering &lowering, Location loc,
                                 const Rows &lp, const Labels &labels) {
-  int64_t classes = *lp.shape.back().constant();
+  Value classes = lowering.axes.value(lp.shape.back());
   auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-    Value label = labelIndex(builder, loc, arguments[0], labels.isUnsigned);
-    auto word = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(builder, loc,
-                                       builder.getI64IntegerAttr(value));
-    };
-    Value valid = labelValid(builder, loc, label, word(classes));
-    Value safe = arith::SelectOp::create(builder, loc, valid, label, word(0));
+    LabelPlace label =
+        labelPlace(builder, loc, arguments[0], labels.isUnsigned, classes);
     SmallVector<Value> position;
     for (unsigned axis = 0; axis + 1 < lp.rank(); ++axis)
       position.push_back(linalg::IndexOp::create(builder, loc, axis));
-    position.push_back(
-        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), safe));
+    position.push_back(label.place);
     Value p = tensor::ExtractOp::create(builder, loc, lp.tensor, position);
-    return arith::SelectOp::create(builder, loc, valid,
+    return arith::SelectOp::create(builder, loc, label.valid,
                                    arith::NegFOp::create(builder, loc, p),
                                    number(builder, loc, p.getType(), 0))
         .getResult();

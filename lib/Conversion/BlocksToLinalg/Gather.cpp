@@ -23,30 +23,6 @@ static bool isUnsignedIndex(Value original) {
   return type.isUnsignedInteger() || type.isInteger(1);
 }
 
-namespace {
-
-/// A row number: whether it is within the table, and a place that always is.
-struct Row {
-  Value valid, place;
-};
-
-} // namespace
-
-static Row rowOf(OpBuilder &builder, Location loc, Value label, bool isUnsigned,
-                 Value limit) {
-  Value number = labelIndex(builder, loc, label, isUnsigned);
-  Value bound =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), limit);
-  Row row;
-  row.valid = labelValid(builder, loc, number, bound);
-  Value first =
-      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
-  Value safe = arith::SelectOp::create(builder, loc, row.valid, number, first);
-  row.place =
-      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), safe);
-  return row;
-}
-
 //===--- gather -----------------------------------------------------------===//
 
 /// table[place, j…] where the loops after the first `rank` stand at j….
@@ -90,7 +66,7 @@ LogicalResult lowerGather(GatherOp op, Lowering &lowering) {
   Value limit = lowering.axes.value(tableShape[0]);
   bool mayBeEmpty = !tableShape[0].constant();
   auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-    Row row = rowOf(builder, loc, arguments[0], isUnsigned, limit);
+    LabelPlace row = labelPlace(builder, loc, arguments[0], isUnsigned, limit);
     Value zero = number(builder, loc, elementType(table), 0);
     auto read = [&](OpBuilder &inner) {
       return readRow(inner, loc, table, row.place, rank);
@@ -220,8 +196,9 @@ Value ScatterLowering::sliceOfRows(Value rows, Value step) {
 void ScatterLowering::addRow(Value step) {
   Value label =
       tensor::ExtractOp::create(builder, loc, indices, ValueRange{step});
-  Row row = rowOf(builder, loc, label, isUnsignedIndex(op.getIndices()),
-                  lowering.axes.value(shape[0]));
+  LabelPlace row =
+      labelPlace(builder, loc, label, isUnsignedIndex(op.getIndices()),
+                 lowering.axes.value(shape[0]));
   Value target = viewOfRow(row.place);
   Value old = bufferization::ToTensorOp::create(
       builder, loc, tensorType(rowShape(), elementType(rows)), target,

@@ -31,6 +31,22 @@ Value labelValid(OpBuilder &builder, Location loc, Value label, Value limit) {
                                limit);
 }
 
+LabelPlace labelPlace(OpBuilder &builder, Location loc, Value label,
+                      bool isUnsigned, Value limit) {
+  Value number = labelIndex(builder, loc, label, isUnsigned);
+  Value bound =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), limit);
+  LabelPlace result;
+  result.valid = labelValid(builder, loc, number, bound);
+  Value first =
+      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+  Value safe =
+      arith::SelectOp::create(builder, loc, result.valid, number, first);
+  result.place =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), safe);
+  return result;
+}
+
 Value linearIndex(OpBuilder &builder, Location loc, Lowering &lowering,
                   const SymbolicShape &shape) {
   Type word = builder.getI64Type();

@@ -110,6 +110,13 @@ mlir::Value labelIndex(mlir::OpBuilder &builder, mlir::Location loc,
 /// True if 0 ≤ label < limit, both i64.
 mlir::Value labelValid(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value label, mlir::Value limit);
+/// Whether a label is below `limit` (an index), and a place that always is if
+/// there is any: the label's, else the first.
+struct LabelPlace {
+  mlir::Value valid, place;
+};
+LabelPlace labelPlace(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value label, bool isUnsigned, mlir::Value limit);
 
 // The lowering of each operation, by family.
 mlir::LogicalResult lowerConstant(mlir::arith::ConstantOp op, Lowering &);

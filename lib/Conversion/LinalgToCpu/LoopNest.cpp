@@ -67,9 +67,10 @@ private:
   // --- Bounds -----------------------------------------------------------
 
   /// The range of a loop that this block cuts.
-  const std::optional<Range> &getCut(unsigned loop) const {
-    static const std::optional<Range> whole;
-    return row == loop ? part.rows : column == loop ? part.columns : whole;
+  std::optional<Range> getCut(unsigned loop) const {
+    return row == loop      ? part.rows
+           : column == loop ? part.columns
+                            : std::nullopt;
   }
 
   Value getLow(unsigned loop) {
