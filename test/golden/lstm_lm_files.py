@@ -23,7 +23,7 @@ for layer in range(2):
 def first_weights(name, shape, scale):
     """The trajectories' rule: top bytes of splitmix64 from the FNV-1a hash of the name, times scale / 128."""
     key = 0xCBF29CE484222325
-    for byte in ("lstm200/" + name).encode():
+    for byte in name.encode():
         key = (key ^ byte) * 0x100000001B3 % 2**64
     with np.errstate(over="ignore"):
         z = np.uint64(key) + np.arange(1, np.prod(shape) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -39,7 +39,7 @@ def write_files(data, work):
     fuel_file.write(work + "/data.hdf5", {"train": {"x": np.ascontiguousarray(tokens[:, :-1].T),
                                                     "y": np.ascontiguousarray(tokens[:, 1:].T)}},
                     {"x": ["time", "batch"], "y": ["time", "batch"]})
-    arrays = {path: first_weights(name, shape, scale) for name, (path, shape, scale) in PARAMETERS.items()}
+    arrays = {path: first_weights("lstm200/" + name, shape, scale) for name, (path, shape, scale) in PARAMETERS.items()}
     for state in ("states", "cells"):
         for layer in range(2):
             arrays[f"/carried.{state}_{layer}"] = np.zeros((tokens.shape[0], DIM), np.float32)
