@@ -32,6 +32,11 @@ private:
   llvm::SmallVector<mlir::Attribute> sites;
 };
 
+/// exp(x - max) of each energy of a softmax, and their sum over each row.
+struct Exponentials {
+  mlir::Value each, total;
+};
+
 class Lowering {
 public:
   /// Builds at the start of `body`, which has the context as first argument.
@@ -43,6 +48,9 @@ public:
   mlir::Value context;
   /// Seed and step as i64, null if the function has no such state.
   mlir::Value seed, step;
+
+  /// What a cross-entropy leaves to its gradient, by its log-probabilities.
+  llvm::DenseMap<mlir::Value, Exponentials> exponentials;
 
   /// The value that stands for `original`: a tensor of signless elements, or
   /// the scalar itself.

@@ -13,6 +13,7 @@
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
+#include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 
@@ -340,7 +341,7 @@ private:
     return func::CallOp::create(builder, loc, function, sizes).getResult(0);
   }
 
-  /// Iterations of all members for one row.
+  /// Iterations of all members for one row, counted as simple ones.
   OpFoldResult getElementsPerRow() {
     OpFoldResult sum = builder.getIndexAttr(0);
     for (Operation *op : ops) {
@@ -349,7 +350,7 @@ private:
         continue;
       }
       auto structured = cast<linalg::LinalgOp>(op);
-      OpFoldResult product = builder.getIndexAttr(1);
+      OpFoldResult product = builder.getIndexAttr(getWeight(structured));
       for (unsigned loop = 0; loop < structured.getNumLoops(); ++loop)
         if (loop != getRowLoopOf(op))
           product =
@@ -357,6 +358,22 @@ private:
       sum = add(sum, product);
     }
     return sum;
+  }
+
+  /// How many simple iterations one takes: a function such as exp takes as long
+  /// as loading and storing eight elements, and many operands as long as many
+  /// operations on two.
+  static int64_t getWeight(linalg::LinalgOp op) {
+    constexpr int64_t perFunction = 8;
+    int64_t weight = std::max<int64_t>(1, op->getNumOperands() / 2);
+    op.getBlock()->walk([&](Operation *inner) {
+      bool isFunction = isa_and_nonnull<math::MathDialect>(inner->getDialect());
+      bool isInstruction =
+          isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp,
+              math::CopySignOp, math::SqrtOp>(inner);
+      weight += isFunction && !isInstruction ? perFunction : 0;
+    });
+    return weight;
   }
 
   /// Of a pool's image.
