@@ -25,6 +25,10 @@ namespace blocks {
 static constexpr int64_t kBlockElements = 16384;
 /// Below this many elements waking a thread costs more than the work.
 static constexpr int64_t kSerialElements = 32768;
+/// Multiply-adds of a small product that take as long as one element.
+static constexpr int64_t kMultiplyAdds = 4;
+/// Rows of a block with products, which read their right operands once a block.
+static constexpr int64_t kProductRows = 8;
 /// Blocks of a batch of images: as many as shares of a filter's gradient, few
 /// enough that the filters, packed for each block, cost little.
 static constexpr int64_t kImageBlocks = 16;
@@ -288,8 +292,18 @@ private:
     return builder.createOrFold<arith::DivUIOp>(loc, sum, by);
   }
 
+  /// True if the product that comes first is more work than what follows.
+  bool doesProductDecide() {
+    if (!isSmallProduct(ops.front()))
+      return isProduct(ops.front());
+    std::optional<int64_t> own =
+        getConstantIntValue(getElementsPerRow(ops.take_front()));
+    std::optional<int64_t> all = getConstantIntValue(getElementsPerRow(ops));
+    return !own || !all || 2 * *own >= *all;
+  }
+
   Value getRowsPerBlock(Value rows) {
-    if (isProduct(ops.front()))
+    if (doesProductDecide())
       return askRuntime("blocks_rt_gemm_rows",
                         cast<linalg::LinalgOp>(ops.front()));
     if (hasRoutine({ImageRoutine::ConvolutionFilterGrad}))
@@ -298,12 +312,14 @@ private:
             {ImageRoutine::Convolution, ImageRoutine::ConvolutionInputGrad}))
       return builder.createOrFold<arith::MaxUIOp>(
           loc, divideUp(rows, getConstant(kImageBlocks)), getConstant(1));
-    Value perRow = materialize(getElementsPerRow());
+    Value perRow = materialize(getElementsPerRow(ops));
     Value total = builder.createOrFold<arith::MulIOp>(loc, rows, perRow);
     Value block = builder.createOrFold<arith::DivUIOp>(
         loc, getConstant(kBlockElements),
         builder.createOrFold<arith::MaxUIOp>(loc, perRow, getConstant(1)));
-    block = builder.createOrFold<arith::MaxUIOp>(loc, block, getConstant(1));
+    bool hasProduct = llvm::any_of(ops, isProduct);
+    block = builder.createOrFold<arith::MaxUIOp>(
+        loc, block, getConstant(hasProduct ? kProductRows : 1));
     if (areRowsContiguous())
       block = wholeLines(block, perRow);
     Value isLittle = builder.createOrFold<arith::CmpIOp>(
@@ -341,10 +357,10 @@ private:
     return func::CallOp::create(builder, loc, function, sizes).getResult(0);
   }
 
-  /// Iterations of all members for one row, counted as simple ones.
-  OpFoldResult getElementsPerRow() {
+  /// Iterations of the members for one row, counted as simple ones.
+  OpFoldResult getElementsPerRow(ArrayRef<Operation *> members) {
     OpFoldResult sum = builder.getIndexAttr(0);
-    for (Operation *op : ops) {
+    for (Operation *op : members) {
       if (auto call = dyn_cast<ImageCallOp>(op)) {
         sum = add(sum, builder.getIndexAttr(getImageElements(call)));
         continue;
@@ -355,6 +371,8 @@ private:
         if (loop != getRowLoopOf(op))
           product =
               extents.multiply(product, extents.getLoop(structured, loop));
+      if (isProduct(op) || isBatchProduct(op))
+        product = divideUp(product, kMultiplyAdds);
       sum = add(sum, product);
     }
     return sum;
@@ -374,6 +392,12 @@ private:
       weight += isFunction && !isInstruction ? perFunction : 0;
     });
     return weight;
+  }
+
+  OpFoldResult divideUp(OpFoldResult size, int64_t by) {
+    if (std::optional<int64_t> constant = getConstantIntValue(size))
+      return builder.getIndexAttr((*constant + by - 1) / by);
+    return divideUp(materialize(size), getConstant(by));
   }
 
   /// Of a pool's image.
