@@ -1,6 +1,6 @@
 """Times training steps of a reference model interleaved with other programs that speak the line protocol.
 
-usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet|lstm_lm|draw] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
+usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet|lstm_lm|draw|seq2seq] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
 
 The model, weights and batches are those of the reference trajectories (test/golden). A peer is any program
 that answers, one JSON line each, {"cmd":"losses","n":5}, {"cmd":"run","n":N} (from the initial weights: two untimed
@@ -46,7 +46,8 @@ class Worker:
 MODELS = {"draw": ("draw", "adam(learning_rate=0.001)", 64),
           "mlp": ("mlp_tanh", "scale(learning_rate=0.1)", 128),
           "lenet": ("lenet", "scale(learning_rate=0.05)", 128),
-          "lstm_lm": ("lstm_lm", "step_clipping(threshold=5), scale(learning_rate=0.1)", 35)}
+          "lstm_lm": ("lstm_lm", "step_clipping(threshold=5), scale(learning_rate=0.1)", 35),
+          "seq2seq": ("seq2seq", "adam(learning_rate=0.001)", 30)}
 
 
 def ours(model, blocks_run, threads, folder):

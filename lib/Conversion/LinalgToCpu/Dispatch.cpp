@@ -415,11 +415,12 @@ private:
                                                materialize(b));
   }
 
-  /// True if neighbouring rows share cache lines in a member.
+  /// True if neighbouring rows share cache lines in a member that does more
+  /// than one number for each row.
   bool areRowsContiguous() {
     return llvm::any_of(ops, [&](Operation *op) {
       auto structured = dyn_cast<linalg::LinalgOp>(op);
-      return structured &&
+      return structured && structured.getNumLoops() > 1 &&
              getInnermostLoop(structured, extents) == getRowLoopOf(op);
     });
   }

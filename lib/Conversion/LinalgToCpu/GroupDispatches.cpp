@@ -91,12 +91,18 @@ private:
     return isProduct(op) && !isSmallProduct(op);
   }
 
+  static bool hasMoreThanColumns(Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    return structured && structured.getNumLoops() > 2;
+  }
+
   /// A large product is cut as its own shape wants, so it only comes first.
   /// What has nothing to do with it, a product behind it, and what takes its
   /// columns for something else (gates side by side) would forbid to cut it by
-  /// columns.
+  /// columns; what works on more than rows and columns wants another cut.
   static bool fitsLargeProduct(const Item &item, const Item &next) {
     return !isProduct(next.ops.front()) &&
+           !hasMoreThanColumns(next.ops.front()) &&
            conflict(item.accesses, next.accesses) &&
            shareRows(item.accesses, next.accesses, /*inOneView=*/true);
   }
