@@ -48,6 +48,7 @@ class Linear : public BrickKind {
     if (!type || failed(builder.expectExtent(0, type.getRank() - 1, features,
                                              "features")))
       return failure();
+    builder.addNorms();
     builder.result(
         product(builder, builder.argument(0), builder.parameter("W")),
         "output");

@@ -39,12 +39,30 @@ static LogicalResult expandBricks(OpPassManager &passes,
   return add(passes, "blocks-expand-bricks", error);
 }
 
+/// The outputs that are asked for by the path of a value inside a brick.
+static std::vector<std::string> watchedValues(const PipelineOptions &options) {
+  std::vector<std::string> paths;
+  auto addPaths = [&](ArrayRef<std::string> outputs) {
+    for (const std::string &output : outputs)
+      if (StringRef(output).starts_with("/") &&
+          !llvm::is_contained(paths, output))
+        paths.push_back(output);
+  };
+  addPaths(options.outputs);
+  for (const auto &[graph, outputs] : options.graphs)
+    addPaths(outputs);
+  return paths;
+}
+
 static LogicalResult inlineApplications(OpPassManager &passes,
-                                        const PipelineOptions &,
+                                        const PipelineOptions &options,
                                         std::string &error) {
+  std::vector<std::string> watched = watchedValues(options);
+  std::string watch =
+      watched.empty() ? "" : "blocks-watch{values=" + joined(watched) + "},";
   return add(passes,
-             "blocks-inline-applications,blocks-fold-equal-operands,"
-             "canonicalize,blocks-check-axes",
+             "blocks-inline-applications," + watch +
+                 "blocks-fold-equal-operands,canonicalize,blocks-check-axes",
              error);
 }
 
