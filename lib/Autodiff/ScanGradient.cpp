@@ -3,7 +3,8 @@
 // The backward scan runs in the other direction. Its states are the gradients
 // of the forward states, its sequences are the gradients that arrive at the
 // forward results and the saved values, its outputs are the gradients of the
-// sequences' slices and whatever the captured values need.
+// sequences' slices and whatever the captured values need. It starts from the
+// gradients of the states that the forward loop ended with.
 //
 // A captured matrix gets its gradient from one product after the loop: the sum
 // over steps of hᵀ·dz is the product of all steps' h and dz, with time and
@@ -84,6 +85,7 @@ private:
   Value resolve(const Source &source, ScanOp backward);
   Value resolve(Stacked stacked);
   RankedTensorType stackedType(Type step);
+  Value stepCount();
   Location loc() { return scan.getLoc(); }
 
   ScanOp scan;
@@ -97,6 +99,7 @@ private:
   Block *body = nullptr;
   SmallVector<Source> sequences;
   SmallVector<unsigned> states; // the forward states that carry gradients
+  SmallVector<Value> ends;      // their gradients after the last step, or null
   SmallVector<Value> nextStates;
   SmallVector<Value> outputs;
   SmallVector<Type> outputTypes;
@@ -137,6 +140,7 @@ void ScanGradient::createBody() {
   for (auto [i, argument] : llvm::enumerate(scan.getStateArguments()))
     if (outer.getActivity().contains(argument)) {
       states.push_back(i);
+      ends.push_back(outer.lastGradient(scan.getResult(i)));
       body->addArgument(argument.getType(), loc());
     }
 }
@@ -331,9 +335,9 @@ void ScanGradient::finish() {
   builder.setInsertionPoint(draft);
   Expressions e(builder, loc());
   SmallVector<Type> types;
-  for (unsigned i : states) {
+  for (auto [i, end] : llvm::zip(states, ends)) {
     Value state = scan.getStates()[i];
-    initial.push_back(e.constant(0.0, state));
+    initial.push_back(end ? end : e.constant(0.0, state));
     types.push_back(stackedType(state.getType()));
   }
   for (Value value : accumulated) {
@@ -341,8 +345,10 @@ void ScanGradient::finish() {
     types.push_back(stackedType(value.getType()));
   }
   llvm::append_range(types, outputTypes);
-  auto backward = ScanOp::create(builder, loc(), types, sequenceValues, initial,
-                                 scan.getSteps(), !scan.getReverse());
+  auto backward =
+      ScanOp::create(builder, loc(), types, sequenceValues, initial,
+                     sequenceValues.empty() ? stepCount() : scan.getSteps(),
+                     !scan.getReverse());
   backward.getBody().takeBody(draft.getBody());
   builder.setInsertionPointAfter(draft);
   draft.erase();
@@ -354,6 +360,15 @@ void ScanGradient::finish() {
     outer.add(value, lastStep(backward, states.size() + i, value));
   for (Deferred &later : deferred)
     addDeferred(later, backward);
+}
+
+/// The number of steps, for a loop that needs nothing of the forward steps.
+Value ScanGradient::stepCount() {
+  if (Value steps = scan.getSteps())
+    return steps;
+  return getValueOrCreateConstantIndexOp(
+      builder, loc(),
+      tensor::getMixedSize(builder, loc(), scan.getSequences()[0], 0));
 }
 
 /// The gradient of an initial state is that after the last backward step.
