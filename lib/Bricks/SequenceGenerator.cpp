@@ -25,6 +25,7 @@ class SequenceGenerator : public BrickKind {
   std::vector<StringRef> getSettings() const override {
     return {"readout",    "transition",    "attention",
             "distribute", "attended_name", "attended_mask_name",
+            orderSetting, "context_names", "context_dims",
             "fork",       weightsInit,     biasesInit};
   }
   std::vector<StringRef> getApplications() const override {
@@ -32,18 +33,18 @@ class SequenceGenerator : public BrickKind {
   }
   std::vector<StringRef> getOptions(StringRef application) const override {
     if (application == "generate")
-      return {"arguments", "n_steps", "batch_size"};
+      return {"arguments", nStepsOption, batchSizeOption};
     if (application == "search_start")
-      return {"arguments", "batch_size"};
+      return {"arguments", batchSizeOption};
     if (application == "search_step")
       return {"arguments"};
-    return {"arguments", "recompute", "checkpoint"};
+    return {"arguments", "recompute", "checkpoint", "return_final_states"};
   }
 
   //===--- Declaring ------------------------------------------------------===//
 
   LogicalResult declare(BrickDeclaration &brick) const override {
-    if (failed(declareTransition(brick)))
+    if (failed(declareTransition(brick)) || failed(checkContexts(brick)))
       return failure();
     GeneratorNames names(brick.getBrick(), brick.getLibrary());
     if (failed(checkNames(brick, names)))
@@ -63,8 +64,10 @@ class SequenceGenerator : public BrickKind {
   static LogicalResult declareTransition(BrickDeclaration &brick) {
     bool attends = bool(brick.config.get("attention"));
     NamedAttrList settings;
-    for (StringRef key : {"transition", "attention", "distribute",
-                          "attended_name", "attended_mask_name"}) {
+    for (StringRef key :
+         {StringRef("transition"), StringRef("attention"),
+          StringRef("distribute"), StringRef(orderSetting),
+          StringRef("attended_name"), StringRef("attended_mask_name")}) {
       Attribute value = brick.config.get(key);
       if (value && !attends && key != "transition")
         return brick.config.error()
@@ -80,13 +83,33 @@ class SequenceGenerator : public BrickKind {
     return brick.declareChild(name);
   }
 
+  /// `context_names` and `context_dims` are there together, as long as each
+  /// other.
+  static LogicalResult checkContexts(BrickDeclaration &brick) {
+    if (!brick.config.get("context_names") && !brick.config.get("context_dims"))
+      return success();
+    FailureOr<ArrayAttr> names = brick.config.list("context_names");
+    FailureOr<SmallVector<int64_t>> dims =
+        brick.config.positives("context_dims");
+    if (failed(names) || failed(dims))
+      return failure();
+    if (!llvm::all_of(*names, llvm::IsaPred<StringAttr>))
+      return brick.config.wrong("context_names", "a list of names");
+    if (names->size() != dims->size())
+      return brick.config.error()
+             << "has " << names->size() << " context_names, but "
+             << dims->size() << " context_dims";
+    return success();
+  }
+
   /// States, glimpses, contexts and the generator's own values have one set of
   /// names.
   static LogicalResult checkNames(BrickDeclaration &brick,
                                   const GeneratorNames &names) {
     std::set<std::string> taken{costs.str(), feedback.str(), outputs.str(),
                                 mask.str()};
-    for (const auto *values : {&names.states, &names.glimpses, &names.contexts})
+    for (const auto *values :
+         {&names.states, &names.glimpses, &names.contexts, &names.given})
       for (const StepValue &value : *values)
         if (!taken.insert(value.name).second)
           return brick.config.error()
@@ -144,6 +167,7 @@ class SequenceGenerator : public BrickKind {
     for (const StepValue &glimpse : names.glimpses)
       if (glimpse.dim > 0)
         known.push_back(glimpse);
+    llvm::append_range(known, names.given);
     known.push_back({feedback.str(), fed});
     auto sources = readout.getAs<ArrayAttr>("source_names");
     if (!sources || sources.empty())
@@ -199,38 +223,40 @@ class SequenceGenerator : public BrickKind {
     for (const StepValue &context : names.contexts)
       if (context.optional == optional)
         arguments.push_back({context.name, optional});
+    for (const StepValue &context : names.given)
+      if (!optional)
+        arguments.push_back({context.name});
+  }
+
+  /// The generator's own contexts are (batch, features).
+  static FailureOr<NamedValues> bind(ApplicationBuilder &builder,
+                                     const GeneratorNames &names,
+                                     ArrayRef<ArgumentName> arguments) {
+    auto values = builder.bindArguments(arguments);
+    if (failed(values))
+      return failure();
+    for (const StepValue &context : names.given)
+      if (failed(checkStepValue(builder, context, (*values)[context.name],
+                                /*hasTime=*/false)))
+        return failure();
+    return values;
   }
 
   /// The rows of the batch, as a tensor with that one axis.
   static FailureOr<Value> rowsOf(ApplicationBuilder &builder,
                                  const GeneratorNames &names,
                                  const NamedValues &values) {
-    if (Value batch = values["batch"])
-      return batchOf(builder.ops, builder.getLoc(), batch, 0);
-    for (const StepValue &context : names.contexts)
-      if (!context.optional)
-        return batchOf(builder.ops, builder.getLoc(), values[context.name], 1);
-    for (const StepValue &state : names.states)
-      if (Value given = values[state.name])
-        return batchOf(builder.ops, builder.getLoc(), given, 0);
-    FailureOr<int64_t> size = count(builder, "batch_size");
-    if (failed(size))
-      return failure();
-    return tensor::EmptyOp::create(builder.ops, builder.getLoc(),
-                                   ArrayRef<int64_t>{*size},
-                                   builder.ops.getF32Type())
-        .getResult();
-  }
-
-  /// An option that is a positive number.
-  static FailureOr<int64_t> count(ApplicationBuilder &builder, StringRef key) {
-    auto number = dyn_cast_or_null<IntegerAttr>(builder.option(key));
-    if (number && number.getInt() > 0)
-      return number.getInt();
-    return builder.error() << "needs the option " << key
-                           << ", a positive number, or the argument '"
-                           << (key == "n_steps" ? "steps" : "batch")
-                           << "', a tensor whose axis 0 has that extent";
+    if (!values[batchArgument]) {
+      for (const StepValue &context : names.contexts)
+        if (!context.optional)
+          return batchOf(builder.ops, builder.getLoc(), values[context.name],
+                         1);
+      for (const auto *rows : {&names.given, &names.states})
+        for (const StepValue &row : *rows)
+          if (Value given = values[row.name])
+            return batchOf(builder.ops, builder.getLoc(), given, 0);
+    }
+    return countedRows(builder, values);
   }
 
   LogicalResult build(StringRef application,
@@ -252,20 +278,22 @@ class SequenceGenerator : public BrickKind {
     addContexts(arguments, steps.names, false);
     arguments.push_back({mask.str(), true});
     addContexts(arguments, steps.names, true);
-    for (const StepValue &state : steps.names.states)
+    for (const StepValue &state : steps.names.signature.states)
       arguments.push_back({state.name, true});
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values) ||
         failed(checkSequence(builder, (*values)[outputs], (*values)[mask])))
       return failure();
-    FailureOr<Value> matrix = costMatrix(builder, steps, *values);
+    NamedValues finals;
+    FailureOr<Value> matrix = costMatrix(builder, steps, *values, finals);
     if (failed(matrix))
       return failure();
-    if (!reduces) {
+    if (reduces)
+      reduceCosts(builder, *matrix, (*values)[mask]);
+    else
       builder.result(*matrix, "costs");
-      return success();
-    }
-    reduceCosts(builder, *matrix, (*values)[mask]);
+    for (auto &[name, value] : finals)
+      builder.result(value, name);
     return success();
   }
 
@@ -288,19 +316,23 @@ class SequenceGenerator : public BrickKind {
                            << type << ", found " << mask.getType();
   }
 
-  /// One cost for each step and example, 0 where the mask is.
+  /// One cost for each step and example, 0 where the mask is. `finals` takes
+  /// what the next part of the sequences starts from, if it was asked for.
   static FailureOr<Value> costMatrix(ApplicationBuilder &builder,
                                      GeneratorSteps &steps,
-                                     const NamedValues &values) {
+                                     const NamedValues &values,
+                                     NamedValues &finals) {
     Value given = values[outputs];
     FailureOr<Value> fed = steps.ask(feedback, given);
     if (failed(fed))
       return failure();
-    auto sources = runTransition(builder, steps, values, *fed);
+    auto sources = runTransition(builder, steps, values, *fed, finals);
     FailureOr<Value> before = shifted(builder, steps, given, *fed);
     if (failed(sources) || failed(before))
       return failure();
     sources->set(feedback, *before);
+    for (const StepValue &context : steps.names.given)
+      sources->set(context.name, values[context.name]);
     FailureOr<Value> readouts = steps.readouts(*sources);
     if (failed(readouts))
       return failure();
@@ -318,19 +350,21 @@ class SequenceGenerator : public BrickKind {
   static FailureOr<NamedValues> runTransition(ApplicationBuilder &builder,
                                               GeneratorSteps &steps,
                                               const NamedValues &values,
-                                              Value fed) {
+                                              Value fed, NamedValues &finals) {
     NamedValues asked;
     if (failed(steps.addInputs(asked, fed)))
       return failure();
     if (Value weights = values[mask])
       asked.set(mask, weights);
-    for (const auto *names : {&steps.names.contexts, &steps.names.states})
+    for (const auto *names :
+         {&steps.names.contexts, &steps.names.signature.states})
       for (const StepValue &name : *names)
         if (Value value = values[name.name])
           asked.set(name.name, value);
     NamedAttrList options;
     options.set("return_previous_states", builder.ops.getUnitAttr());
-    for (StringRef passedOn : {"recompute", "checkpoint"})
+    for (StringRef passedOn :
+         {"recompute", "checkpoint", "return_final_states"})
       if (Attribute value = builder.option(passedOn))
         options.set(passedOn, value);
     auto results =
@@ -345,6 +379,15 @@ class SequenceGenerator : public BrickKind {
       builder.auxiliary((*results)[state.name], state.name);
       sources.set(state.name, (*results)[previousName(state.name)]);
     }
+    if (steps.names.transitionFirst)
+      for (const StepValue &glimpse : steps.names.fedBack)
+        sources.set(glimpse.name, (*results)[previousName(glimpse.name)]);
+    for (const auto *names : {&steps.names.states, &steps.names.glimpses})
+      for (const StepValue &name : *names)
+        if (Value last = (*results)[finalName(name.name)]) {
+          builder.auxiliary(last, finalName(name.name));
+          finals.set(finalName(name.name), last);
+        }
     return sources;
   }
 
@@ -400,12 +443,12 @@ class SequenceGenerator : public BrickKind {
     GeneratorSteps steps(builder);
     std::vector<ArgumentName> arguments;
     addContexts(arguments, steps.names, false);
-    arguments.push_back({"steps", true});
-    arguments.push_back({"batch", true});
+    arguments.push_back({stepsArgument.str(), true});
+    arguments.push_back({batchArgument.str(), true});
     addContexts(arguments, steps.names, true);
     for (const StepValue &state : steps.names.signature.states)
       arguments.push_back({state.name, true});
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();
     FailureOr<Value> rows = rowsOf(builder, steps.names, *values);
@@ -442,16 +485,10 @@ class SequenceGenerator : public BrickKind {
     for (const StepValue &glimpse : steps.names.glimpses)
       loop.outputs.push_back(glimpse.name);
     loop.outputs.push_back(costs.str());
-    if (Value given = values["steps"]) {
-      loop.steps =
-          tensor::DimOp::create(builder.ops, builder.getLoc(), given, 0);
-      return loop;
-    }
-    FailureOr<int64_t> number = count(builder, "n_steps");
+    FailureOr<Value> number = countedSteps(builder, values);
     if (failed(number))
       return failure();
-    loop.steps =
-        arith::ConstantIndexOp::create(builder.ops, builder.getLoc(), *number);
+    loop.steps = *number;
     return loop;
   }
 
@@ -495,9 +532,9 @@ class SequenceGenerator : public BrickKind {
     GeneratorSteps steps(builder);
     std::vector<ArgumentName> arguments;
     addContexts(arguments, steps.names, false);
-    arguments.push_back({"batch", true});
+    arguments.push_back({batchArgument.str(), true});
     addContexts(arguments, steps.names, true);
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();
     FailureOr<Value> rows = rowsOf(builder, steps.names, *values);
@@ -521,14 +558,14 @@ class SequenceGenerator : public BrickKind {
         arguments.push_back({name.name});
     addContexts(arguments, steps.names, false);
     addContexts(arguments, steps.names, true);
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();
     FailureOr<Value> fed = steps.ask(feedback, (*values)[outputs]);
-    if (failed(fed))
+    if (failed(fed) || failed(steps.prepare(*values)))
       return failure();
     auto next = steps.nextStates(*values, *fed);
-    if (failed(next) || failed(steps.prepare(*values)))
+    if (failed(next))
       return failure();
     for (auto &[name, value] : *next)
       values->set(name, value);
