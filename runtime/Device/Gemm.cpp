@@ -70,10 +70,13 @@ GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k) {
   int64_t blocks = m < mostRows ? countBlocks(n, m * k, fewestColumns) : 1;
   if (blocks < 4 && blocks <= countBlocks(m, n * k, fewestRows))
     return {gemmRows(m, n, k), std::max<int64_t>(1, n)};
-  // A block's result stays in the second cache for what is done to it next.
-  constexpr int64_t mostElements = 1 << 18;
+  // A block's result stays in the second cache for what is done to it next,
+  // beside what that reads (an optimizer's buffers); but too few columns do not
+  // pay for reading A again.
+  constexpr int64_t mostElements = 1 << 16, enoughColumns = 256;
   if (blocks > 1)
-    blocks = std::max(blocks, m * n / mostElements);
+    blocks =
+        std::max(blocks, std::min(m * n / mostElements, n / enoughColumns));
   int64_t columns = (n + blocks - 1) / blocks;
   return {std::max<int64_t>(1, m), (columns + lanes - 1) / lanes * lanes};
 }
