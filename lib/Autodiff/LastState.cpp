@@ -1,47 +1,71 @@
 //===- LastState.cpp - The state that a loop ends with --------------------===//
 #include "lib/Autodiff/LastState.h"
 
-#include <mlir/IR/Matchers.h>
+#include "lib/Autodiff/ScanShapes.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
 
 using namespace mlir;
 
 namespace blocks {
 
-/// True if `offset` is the extent of axis 0 of `stacked` minus 1, as it is
-/// written or as canonicalization leaves it.
-static bool isLastPosition(OpFoldResult offset, Value stacked) {
-  int64_t steps = cast<RankedTensorType>(stacked.getType()).getDimSize(0);
-  if (std::optional<int64_t> number = getConstantIntValue(offset))
-    return !ShapedType::isDynamic(steps) && *number == steps - 1;
-  Operation *op = cast<Value>(offset).getDefiningOp();
-  APInt difference;
-  if (!isa_and_nonnull<arith::SubIOp, arith::AddIOp>(op) ||
-      !matchPattern(op->getOperand(1), m_ConstantInt(&difference)) ||
-      difference.getSExtValue() != (isa<arith::SubIOp>(op) ? 1 : -1))
+/// The tensor and the axis whose extent `value` is.
+static std::optional<std::pair<Value, int64_t>> extentOf(Value value) {
+  auto dim = value.getDefiningOp<tensor::DimOp>();
+  std::optional<int64_t> axis = dim ? dim.getConstantIndex() : std::nullopt;
+  if (!axis)
+    return std::nullopt;
+  return std::pair(withoutTags(dim.getSource()), *axis);
+}
+
+/// True if `value` is the number of steps, by the look of it.
+static bool isStepCount(Value value, ScanOp scan) {
+  if (value == scan.getSteps())
+    return true;
+  auto extent = extentOf(value);
+  if (!extent || extent->second != 0)
     return false;
-  auto dim = op->getOperand(0).getDefiningOp<tensor::DimOp>();
-  return dim && dim.getSource() == stacked && dim.getConstantIndex() == 0;
+  if (extent->first.getDefiningOp() == scan)
+    return true;
+  if (scan.getSteps() && extentOf(scan.getSteps()) == extent)
+    return true;
+  return llvm::any_of(scan.getSequences(), [&](Value sequence) {
+    return withoutTags(sequence) == extent->first;
+  });
+}
+
+static bool isLastStep(OpFoldResult offset, ScanOp scan) {
+  if (scan.getReverse())
+    return isZeroInteger(offset);
+  if (!ShapedType::isDynamic(scan.getStepCount()))
+    return isConstantIntValue(offset, scan.getStepCount() - 1);
+  auto value = dyn_cast<Value>(offset);
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (!op || !isa<arith::SubIOp, arith::AddIOp>(op))
+    return false;
+  return isConstantIntValue(op->getOperand(1),
+                            isa<arith::SubIOp>(op) ? 1 : -1) &&
+         isStepCount(op->getOperand(0), scan);
 }
 
 OpResult stackOfLastState(tensor::ExtractSliceOp slice) {
-  Value source = slice.getSource();
-  while (auto tag = source.getDefiningOp<TagOp>())
-    source = tag.getInput();
+  Value source = withoutTags(slice.getSource());
   auto scan = source.getDefiningOp<ScanOp>();
-  if (!scan)
+  // What a further loop captures goes through that loop's gradient.
+  if (!scan || scan->getBlock() != slice->getBlock())
     return {};
   auto stacked = cast<OpResult>(source);
-  unsigned number = stacked.getResultNumber();
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  if (number >= scan.getStates().size() || !slice.getDroppedDims().test(0) ||
-      slice.getType() != scan.getStates()[number].getType() ||
-      !slice.hasUnitStride() ||
-      !llvm::all_of(llvm::drop_begin(offsets), isZeroInteger))
+  if (stacked.getResultNumber() >= scan.getStates().size())
     return {};
-  bool isLast = scan.getReverse()
-                    ? isZeroInteger(offsets[0])
-                    : isLastPosition(offsets[0], slice.getSource());
-  return isLast ? stacked : OpResult();
+  Value initial = scan.getStates()[stacked.getResultNumber()];
+  if (slice.getType() != initial.getType() || !slice.hasUnitStride() ||
+      !slice.getDroppedDims().test(0) ||
+      !isLastStep(slice.getMixedOffsets()[0], scan))
+    return {};
+  // A slice that compiles and has the state's type takes all of its other axes.
+  if (!llvm::all_of(llvm::drop_begin(slice.getMixedOffsets()), isZeroInteger))
+    return {};
+  return stacked;
 }
 
 } // namespace blocks
