@@ -89,8 +89,8 @@ static LogicalResult deriveEntries(OpPassManager &passes,
 }
 
 /// Batch normalization's training form, then the regularizers in order; then a
-/// softmax whose probabilities nothing changed on their way to a cross-entropy
-/// is fused with it.
+/// softmax or a logistic function whose probabilities nothing changed on their
+/// way to a cross-entropy is fused with it.
 static LogicalResult regularize(OpPassManager &passes,
                                 const PipelineOptions &options,
                                 std::string &error) {
@@ -101,7 +101,8 @@ static LogicalResult regularize(OpPassManager &passes,
       error = llvm::toString(std::move(problem));
       return failure();
     }
-  return add(passes, "blocks-fuse-softmax-cost", error);
+  return add(passes, "blocks-fuse-softmax-cost,blocks-fuse-logistic-cost",
+             error);
 }
 
 static LogicalResult prune(OpPassManager &passes,
