@@ -24,6 +24,13 @@ static bool isCheap(Operation *op) {
              tensor::ExtractSliceOp, math::AbsFOp>(op);
 }
 
+/// Another form of the same elements, or no elements at all: never saved, what
+/// it is made of is.
+static bool isForm(Value value) {
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::EmptyOp>(value.getDefiningOp());
+}
+
 /// One element at a time.
 static bool isElementwise(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
@@ -98,7 +105,8 @@ bool SavedValues::isExpansion(Value value) {
 bool SavedValues::mustBeSaved(Value value) {
   Operation *op = value.getDefiningOp();
   return isa<RankedTensorType>(value.getType()) && !isAtHand(value) &&
-         !recomputesAll && !isCheap(op) && !isExpansion(value);
+         !recomputesAll && !isCheap(op) && !isForm(value) &&
+         !isExpansion(value);
 }
 
 bool SavedValues::isRecomputable(Value value) {
@@ -124,6 +132,8 @@ static SmallVector<OpOperand *> outerOperands(Operation *op) {
 }
 
 bool SavedValues::isRecomputable(Operation *op) {
+  if (isa<tensor::EmptyOp>(op))
+    return true;
   bool allowed = recomputesAll && isMemoryEffectFree(op) &&
                  (op->getNumRegions() == 0 || isa<ScanOp>(op));
   if (!isCheap(op) && !allowed)
@@ -151,8 +161,8 @@ void SavedValues::resolveUses(Block &backward, Value position,
     // Only tensors are stacked: a size is computed again, if need be from a
     // tensor that is saved for it.
     bool isTensor = isa<RankedTensorType>(value.getType());
-    if (isTensor &&
-        (isAtHand(value) || !(isRecomputable(value) || isExpansion(value))))
+    if (isTensor && (isAtHand(value) || !(isRecomputable(value) ||
+                                          isForm(value) || isExpansion(value))))
       return known[value] = slice(stack(value));
     // Operands first, so that they stand before their use.
     Operation *op = value.getDefiningOp();
