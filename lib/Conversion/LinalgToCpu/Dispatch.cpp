@@ -322,6 +322,8 @@ private:
         loc, block, getConstant(hasProduct ? kProductRows : 1));
     if (areRowsContiguous())
       block = wholeLines(block, perRow);
+    else if (!hasProduct)
+      block = evenBlocks(block, rows);
     Value isLittle = builder.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ule, total, getConstant(kSerialElements));
     Value all = builder.createOrFold<arith::MaxUIOp>(loc, rows, getConstant(1));
@@ -334,6 +336,19 @@ private:
       auto call = dyn_cast<ImageCallOp>(op);
       return call && llvm::is_contained(routines, call.getRoutine());
     });
+  }
+
+  /// An even number of blocks of about that many rows, so that two threads get
+  /// equal shares; but one if that is all.
+  Value evenBlocks(Value block, Value rows) {
+    Value two = getConstant(2), one = getConstant(1);
+    Value pairs =
+        divideUp(rows, builder.createOrFold<arith::MulIOp>(loc, block, two));
+    Value even = divideUp(
+        rows,
+        builder.createOrFold<arith::MaxUIOp>(
+            loc, one, builder.createOrFold<arith::MulIOp>(loc, pairs, two)));
+    return builder.createOrFold<arith::MaxUIOp>(loc, even, one);
   }
 
   /// Rounds up to rows of whole cache lines, unless a row is so long that
