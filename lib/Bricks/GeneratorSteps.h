@@ -16,6 +16,13 @@ namespace blocks {
 constexpr llvm::StringLiteral readoutChild = "readout";
 constexpr llvm::StringLiteral forkChild = "fork";
 
+/// A generator's own names beside those of its transition.
+constexpr llvm::StringLiteral costs = "costs", feedback = "feedback",
+                              mask = "mask", outputs = "outputs";
+
+/// Declares a generator's children.
+mlir::LogicalResult declareGenerator(BrickDeclaration &brick);
+
 /// What a generator's transition works on.
 struct GeneratorNames {
   GeneratorNames(BrickOp generator, const BrickLibrary &library);
