@@ -44,6 +44,12 @@ StringRef runtimeName(Operation *op) {
   return known ? name : StringRef();
 }
 
+/// Kernels for a GPU stand in a module of their own.
+bool isOnDevice(Operation *op) {
+  auto owner = op->getParentOfType<ModuleOp>();
+  return owner && owner->getParentOp();
+}
+
 bool isInstruction(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::FloorOp,
              math::CeilOp, math::TruncOp, math::RoundEvenOp, math::CopySignOp,
@@ -86,13 +92,14 @@ struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
 /// in f64.
 class CallRuntime : public RewritePattern {
 public:
-  CallRuntime(MLIRContext *context, ModuleOp module)
-      : RewritePattern(MatchAnyOpTypeTag(), 0, context), module(module) {}
+  explicit CallRuntime(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 0, context) {}
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
     StringRef name = runtimeName(op);
-    if (name.empty() || !isa<FloatType>(op->getResult(0).getType()))
+    if (name.empty() || !isa<FloatType>(op->getResult(0).getType()) ||
+        isOnDevice(op))
       return failure();
     Type wide = rewriter.getF64Type();
     Type own = op->getResult(0).getType();
@@ -102,10 +109,11 @@ public:
           own == wide
               ? operand
               : arith::ExtFOp::create(rewriter, op->getLoc(), wide, operand));
-    Value result = func::CallOp::create(
-                       rewriter, op->getLoc(),
-                       getFunction(name, operands.size(), rewriter), operands)
-                       .getResult(0);
+    Value result =
+        func::CallOp::create(rewriter, op->getLoc(),
+                             getFunction(op, name, operands.size(), rewriter),
+                             operands)
+            .getResult(0);
     if (own != wide)
       result = arith::TruncFOp::create(rewriter, op->getLoc(), own, result);
     rewriter.replaceOp(op, result);
@@ -113,10 +121,10 @@ public:
   }
 
 private:
-  func::FuncOp getFunction(StringRef name, size_t count,
+  func::FuncOp getFunction(Operation *op, StringRef name, size_t count,
                            PatternRewriter &rewriter) const {
     std::string symbol = ("blocks_rt_" + name + "_f64").str();
-    ModuleOp owner = module;
+    auto owner = op->getParentOfType<ModuleOp>();
     if (auto known = owner.lookupSymbol<func::FuncOp>(symbol))
       return known;
     OpBuilder builder = OpBuilder::atBlockBegin(owner.getBody());
@@ -127,8 +135,6 @@ private:
     function.setPrivate();
     return function;
   }
-
-  ModuleOp module;
 };
 
 class ApproximateMath : public impl::ApproximateMathBase<ApproximateMath> {
@@ -148,13 +154,14 @@ private:
     math::populateExpansionPatterns(
         patterns, {"rsqrt", "sinh", "cosh", "tan", "asinh", "acosh", "atanh",
                    "exp2", "round", "fpowi", "ipowi", "powf"});
-    patterns.add<CompareWithInfinity, ExpandClamp>(&getContext());
-    patterns.add<CallRuntime>(&getContext(), getOperation());
+    patterns.add<CompareWithInfinity, ExpandClamp, CallRuntime>(&getContext());
     // Only the functions themselves are visited; folding the rest is LLVM's
     // work.
     FrozenRewritePatternSet frozen(std::move(patterns));
-    for (auto function :
-         llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+    SmallVector<func::FuncOp> functions;
+    getOperation().walk(
+        [&](func::FuncOp function) { functions.push_back(function); });
+    for (func::FuncOp function : functions) {
       SmallVector<Operation *> ops;
       function.walk([&](Operation *op) {
         if (isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
@@ -185,8 +192,9 @@ private:
       if (isCall || isa<arith::RemFOp>(op))
         return emitError(op->getLoc())
                << "'" << op->getName() << "' on " << op->getResult(0).getType()
-               << placeOf(op->getLoc())
-               << " has no code on the CPU; write it by functions that have "
+               << placeOf(op->getLoc()) << " has no code on the "
+               << (isOnDevice(op) ? "GPU" : "CPU")
+               << "; write it by functions that have "
                   "(docs/status.md lists them), or blocks.cast to the other "
                   "float type";
       return WalkResult::advance();
