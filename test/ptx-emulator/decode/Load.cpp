@@ -49,6 +49,9 @@ public:
     return std::move(result);
   }
 
+  /// Frees what a failed loading had placed.
+  void abandon() { unloadModule(*result, memory); }
+
 private:
   const Module &module;
   DeviceMemory &memory;
@@ -199,7 +202,13 @@ private:
 std::unique_ptr<ModuleCode> loadModule(const Module &module,
                                        const std::string &text,
                                        DeviceMemory &memory) {
-  return Loader(module, text, memory).run();
+  Loader loader(module, text, memory);
+  try {
+    return loader.run();
+  } catch (...) {
+    loader.abandon();
+    throw;
+  }
 }
 
 void unloadModule(const ModuleCode &module, DeviceMemory &memory) {
