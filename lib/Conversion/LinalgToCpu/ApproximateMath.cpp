@@ -3,6 +3,7 @@
 // 5 ulp, and as fast as memory. f64, which only gradient checks and counters
 // use, calls the runtime. Runs after form-dispatches, on kernels.
 #include "lib/Conversion/LinalgToCpu/Passes.h"
+#include "lib/Conversion/LinalgToCpu/WideMath.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Func/IR/FuncOps.h>
@@ -89,7 +90,7 @@ struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
 };
 
 /// A scalar function on f64, or on f32 without a polynomial, calls the runtime
-/// in f64.
+/// in f64; on a GPU, where there is none, a function of the module.
 class CallRuntime : public RewritePattern {
 public:
   explicit CallRuntime(MLIRContext *context)
@@ -98,8 +99,7 @@ public:
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
     StringRef name = runtimeName(op);
-    if (name.empty() || !isa<FloatType>(op->getResult(0).getType()) ||
-        isOnDevice(op))
+    if (name.empty() || !isa<FloatType>(op->getResult(0).getType()))
       return failure();
     Type wide = rewriter.getF64Type();
     Type own = op->getResult(0).getType();
@@ -125,6 +125,8 @@ private:
                            PatternRewriter &rewriter) const {
     std::string symbol = ("blocks_rt_" + name + "_f64").str();
     auto owner = op->getParentOfType<ModuleOp>();
+    if (isOnDevice(op))
+      return getWideFunction(owner, name);
     if (auto known = owner.lookupSymbol<func::FuncOp>(symbol))
       return known;
     OpBuilder builder = OpBuilder::atBlockBegin(owner.getBody());

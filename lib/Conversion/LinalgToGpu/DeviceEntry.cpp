@@ -67,7 +67,7 @@ bool DeviceEntry::isReadableAt(memref::LoadOp load, Operation *site) {
     return false;
   for (Operation *between = load->getNextNode(); between != site;
        between = between->getNextNode())
-    if (!isPure(between) && !isa<memref::LoadOp>(between))
+    if (!isMemoryEffectFree(between) && !isa<memref::LoadOp>(between))
       return false;
   return true;
 }

@@ -68,7 +68,7 @@ static bool onlyReports(scf::IfOp branch) {
     return false;
   return llvm::all_of(*branch.thenBlock(), [](Operation &op) {
     auto call = dyn_cast<func::CallOp>(op);
-    return isPure(&op) || isa<memref::LoadOp, scf::YieldOp>(op) ||
+    return isMemoryEffectFree(&op) || isa<memref::LoadOp, scf::YieldOp>(op) ||
            (call && call.getCallee() == "blocks_rt_report");
   });
 }
