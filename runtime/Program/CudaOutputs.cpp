@@ -39,10 +39,10 @@ DevicePointer CudaOutputs::address(size_t i) const {
 }
 
 void CudaOutputs::clearStatus() {
-  device->driver().check(
-      device->driver().fillBytes(gpu.address(), 0, sizeof(StatusRecord),
-                                 device->compute()),
-      "clear the status record on the GPU");
+  device->driver().check(device->driver().fillBytes(gpu.address(), 0,
+                                                    sizeof(StatusRecord),
+                                                    device->compute()),
+                         "clear the status record on the GPU");
 }
 
 // Up to the last output's end: what lies between was never written.
