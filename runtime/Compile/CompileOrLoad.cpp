@@ -127,6 +127,11 @@ CompiledModel compileOrLoad(const CompileRequest &request,
 
 std::string compileUntil(const CompileRequest &request,
                          const std::string &stage) {
+  if (cuda::CudaDriver driver; request.device == "cuda" &&
+                               request.cudaArch.empty() && !driver.usable())
+    throw UsageError("there is no GPU whose architecture to compile for (" +
+                     driver.problem() +
+                     "); name the architecture with --cuda-arch");
   return compileWithLibrary(requestToJson(resolved(request, 0), stage)).text;
 }
 

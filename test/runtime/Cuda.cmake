@@ -17,3 +17,12 @@ blocks_cuda_test(cuda-products BlocksCuda)
 blocks_cuda_test(cuda-program BlocksProgram)
 blocks_cuda_test(cuda-errors BlocksProgram)
 blocks_cuda_test(cuda-training BlocksTrain)
+
+# The commands, with a stand-in for the compiler.
+add_library(blocks-fake-compiler SHARED objects/fake-compiler.cpp)
+target_compile_options(blocks-fake-compiler PRIVATE ${BLOCKS_WARNINGS})
+add_test(NAME runtime/cuda-commands COMMAND /usr/bin/python3
+  ${CMAKE_CURRENT_SOURCE_DIR}/cuda-commands.py $<TARGET_FILE:blocks-run>
+  $<TARGET_FILE:blocks-fake-compiler> ${CMAKE_CURRENT_SOURCE_DIR}/CudaTestProgram.h
+  ${CMAKE_CURRENT_BINARY_DIR}/cuda-step.o ${CMAKE_CURRENT_SOURCE_DIR}/objects/cuda-kernels.ptx
+  $<TARGET_FILE:blocks-ptx-emulator> ${CMAKE_CURRENT_BINARY_DIR}/scratch/cuda-commands)
