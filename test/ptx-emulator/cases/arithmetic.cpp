@@ -162,7 +162,7 @@ void halves(InstructionTest &t) {
       t, "fma.rn.relu", false,
       [](double a, double b, double c) {
         double r = ptxemu::fmaToOdd(a, b, c);
-        return r < 0 ? 0.0 : r;
+        return r <= 0 ? 0.0 : r;
       },
       3);
   t.one<float, uint16_t>(

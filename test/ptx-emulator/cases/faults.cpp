@@ -8,7 +8,10 @@ namespace {
 
 /// A kernel of one block of 64 threads; %tid is in %t, shared memory is `sh`
 /// (1 KiB), %g the address of 64 words, %s that of the thread's own in sh.
-std::string kernel(const std::string &body) {
+std::string kernel(std::string body) {
+  // An instruction a line, so that reports tell them apart.
+  for (size_t at = 0; (at = body.find("; ", at)) != std::string::npos;)
+    body[++at] = '\n';
   return ".version 8.0\n.target sm_80\n.address_size 64\n"
          ".visible .entry test(.param .u64 test_param_0)\n{\n"
          ".reg .pred %p<4>; .reg .b32 %t, %r<8>; .reg .f32 %f<8>;\n"

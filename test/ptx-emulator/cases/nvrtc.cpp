@@ -43,6 +43,7 @@ extern "C" __global__ void counts(const int *in, unsigned *out, int n) {
   if (threadIdx.x % 32 == 0)
     atomicAdd(&total, __popc(votes));
   __threadfence();
+  __syncthreads();
   if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
     out[0] = total;
 }
