@@ -22,8 +22,8 @@ struct ProgramOptions {
   bool tf32 = false;
 };
 
-/// Maps the object and checks both parts against each other. `deviceText` is the
-/// PTX of a program for a GPU. Keeps no reference to its arguments. Throws
+/// Maps the object and checks both parts against each other. `deviceText` is
+/// the PTX of a program for a GPU. Keeps no reference to its arguments. Throws
 /// CorruptError when they are not what a compiler wrote, UnsupportedError when
 /// they are for another version, processor or GPU than this machine has.
 std::unique_ptr<Program> loadProgram(std::string_view manifestJson,

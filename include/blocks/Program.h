@@ -161,9 +161,9 @@ public:
                          std::span<const ArrayView> inputs,
                          std::vector<Array> &outputs) = 0;
 
-  /// Starts to bring the inputs of the next run, which will be of this entry, to
-  /// the device. Their arrays must stay as they are until that run. A hint: a
-  /// next run with others is right, too.
+  /// Starts to bring the inputs of the next run, which will be of this entry,
+  /// to the device. Their arrays must stay as they are until that run. A hint:
+  /// a next run with others is right, too.
   virtual void stage(size_t entry, std::span<const ArrayView> inputs) {}
 
   /// Called once in each run on a device, when the device works and the host

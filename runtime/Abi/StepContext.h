@@ -1,8 +1,8 @@
 // StepContext: what StepABI.h keeps opaque, the running step as the runtime
 // sees it: threads, scratch memory, and what the step reported. One context
 // serves one Program and one thread at a time; a step allocates nothing in it
-// once the arena has its size. With a device the work happens there, and threads
-// and arena of the processor are not used.
+// once the arena has its size. With a device the work happens there, and
+// threads and arena of the processor are not used.
 #pragma once
 
 #include "blocks/abi/StepABI.h"

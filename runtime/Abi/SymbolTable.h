@@ -12,7 +12,8 @@ struct RuntimeSymbol {
   void *address;
 };
 
-/// For the processor: blocks_rt_* but those of devices, memcpy, memmove, memset.
+/// For the processor: blocks_rt_* but those of devices, memcpy, memmove,
+/// memset.
 std::span<const RuntimeSymbol> runtimeSymbols();
 
 /// For a GPU: what an entry on the host needs to hand out work. Of the

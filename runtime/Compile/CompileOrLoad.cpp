@@ -20,7 +20,7 @@ namespace blocks {
 
 /// The architecture of GPU number `gpu`, as models are compiled for it.
 static std::string archOf(int gpu) {
-  int capability = cuda::CudaDevice(gpu).info().capability;
+  int capability = cuda::findDevice(cuda::CudaDriver(), gpu).capability;
   return cuda::archName(cuda::archForCapability(capability));
 }
 
@@ -87,8 +87,8 @@ static std::unique_ptr<Program> compileFresh(const CompileRequest &request,
                                              const std::string &key,
                                              const LoadOptions &options) {
   CompileOutput output = compileWithLibrary(requestToJson(request, ""));
-  auto program = loadProgram(output.manifest, output.object, options,
-                             output.deviceText);
+  auto program =
+      loadProgram(output.manifest, output.object, options, output.deviceText);
   if (program->spec().device != request.device)
     throw UnsupportedError("the compiler (" + findCompilerLibrary() +
                            ") makes no programs for '" + request.device +
@@ -111,7 +111,7 @@ CompiledModel compileOrLoad(const CompileRequest &request,
   auto start = std::chrono::steady_clock::now();
   CompileRequest wanted = resolved(request, options.gpu);
   if (wanted.device == "cuda") // Before minutes of compiling for nothing.
-    cuda::CudaDevice gpu(options.gpu);
+    cuda::findDevice(cuda::CudaDriver(), options.gpu);
   std::string key = cacheKey(wanted);
   ObjectCache cache = openCache(options);
   CompiledModel model;
@@ -127,6 +127,11 @@ CompiledModel compileOrLoad(const CompileRequest &request,
 
 std::string compileUntil(const CompileRequest &request,
                          const std::string &stage) {
+  if (cuda::CudaDriver driver; request.device == "cuda" &&
+                               request.cudaArch.empty() && !driver.usable())
+    throw UsageError("there is no GPU whose architecture to compile for (" +
+                     driver.problem() +
+                     "); name the architecture with --cuda-arch");
   return compileWithLibrary(requestToJson(resolved(request, 0), stage)).text;
 }
 

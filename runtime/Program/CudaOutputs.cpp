@@ -39,24 +39,19 @@ DevicePointer CudaOutputs::address(size_t i) const {
 }
 
 void CudaOutputs::clearStatus() {
-  device->driver().check(
-      device->driver().fillBytes(gpu.address(), 0, sizeof(StatusRecord),
-                                 device->compute()),
-      "clear the status record on the GPU");
+  device->driver().check(device->driver().fillBytes(gpu.address(), 0,
+                                                    sizeof(StatusRecord),
+                                                    device->compute()),
+                         "clear the status record on the GPU");
 }
 
-// Up to the last output's end: what lies between was never written.
+// All in one copy: what lies between the outputs is less than a further one
+// would cost.
 void CudaOutputs::fetch() {
   const CudaDriver &driver = device->driver();
-  driver.check(driver.copyToHost(host.data(), gpu.address(),
-                                 sizeof(StatusRecord), device->compute()),
-               "copy the status record from the GPU");
-  for (const Part &part : parts)
-    if (part.bytes)
-      driver.check(driver.copyToHost(host.data() + part.offset,
-                                     gpu.address() + part.offset, part.bytes,
-                                     device->compute()),
-                   "copy the outputs from the GPU");
+  driver.check(driver.copyToHost(host.data(), gpu.address(), length,
+                                 device->compute()),
+               "copy the outputs from the GPU");
 }
 
 BlocksReport CudaOutputs::report() const {

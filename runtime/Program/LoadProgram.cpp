@@ -29,11 +29,10 @@ std::unique_ptr<Program> loadProgram(std::string_view manifestJson,
   Manifest manifest = parseManifest(manifestJson);
   CpuLevel level = requiredLevel(manifest);
   if (manifest.spec.device == "cuda")
-    return std::make_unique<CudaProgram>(
-        std::move(manifest), LoadedObject(object, deviceSymbols()), deviceText,
-        options);
-  int threads =
-      options.threads > 0 ? options.threads : detectCpu().usableCpus;
+    return std::make_unique<CudaProgram>(std::move(manifest),
+                                         LoadedObject(object, deviceSymbols()),
+                                         deviceText, options);
+  int threads = options.threads > 0 ? options.threads : detectCpu().usableCpus;
   return std::make_unique<CompiledProgram>(
       std::move(manifest), LoadedObject(object, runtimeSymbols()), threads,
       level);

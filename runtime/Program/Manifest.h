@@ -31,7 +31,7 @@ struct Manifest {
   std::vector<ManifestSite> sites;
   std::string cpu; ///< "x86-64-v4": the least that the object runs on.
   // Of a program for GPUs (spec.device is "cuda"):
-  std::string arch = {};                  ///< "sm_90": the least GPU.
+  std::string arch = {};                 ///< "sm_90": the least GPU.
   std::vector<std::string> kernels = {}; ///< By their number in launches.
 };
 

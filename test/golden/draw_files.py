@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import fuel_file
-from lstm_lm_files import first_weights
+from stored_weights import first_weights
 
 GLIMPSE, DIM, CODE = 50, 256, 10
 

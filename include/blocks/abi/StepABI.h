@@ -39,8 +39,8 @@ void blocks_rt_parallel_for(BlocksStepContext *context, BlocksKernel kernel,
                             void *environment, int64_t count);
 
 /// C = alpha * op(A) * op(B) + beta * C, row-major, op(X) = X or its transpose.
-/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows or columns. With k = 0 it
-/// scales C by beta.
+/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows or columns. With
+/// k = 0 it scales C by beta.
 void blocks_rt_gemm_f32(BlocksStepContext *context, int64_t transposeA,
                         int64_t transposeB, int64_t m, int64_t n, int64_t k,
                         float alpha, const float *a, int64_t lda,
@@ -100,9 +100,9 @@ void blocks_rt_device_gemm_stack_f64(
     const double *b, int64_t ldb, double beta, double *c, int64_t ldc,
     int64_t strideA, int64_t strideB, int64_t strideC, int64_t count);
 
-/// The GPU's status record, five int64 words {present, site, row, value, limit},
-/// zero when the entry starts. Of several reports kernels keep the one with the
-/// smallest (site, row).
+/// The GPU's status record, five int64 words {present, site, row, value,
+/// limit}, zero when the entry starts. Of several reports kernels keep the one
+/// with the smallest (site, row).
 void *blocks_rt_status(BlocksStepContext *context);
 
 /// Functions of f64 numbers. f32 ones are compiled in place; in f64, which

@@ -55,6 +55,8 @@ public:
   /// The value that stands for `original`: a tensor of signless elements, or
   /// the scalar itself.
   mlir::Value get(mlir::Value original) { return values.lookup(original); }
+  /// True if something stands for `original` already.
+  bool has(mlir::Value original) { return values.contains(original); }
   /// The extents of an original tensor.
   const SymbolicShape &shape(mlir::Value original);
   /// An original index value as an extent, if it is one.

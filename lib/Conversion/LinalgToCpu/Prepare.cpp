@@ -9,6 +9,7 @@
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Matchers.h>
 
 using namespace mlir;
@@ -332,6 +333,8 @@ void prepareForDispatch(func::FuncOp function) {
     replaceCopy(copy);
   for (auto product : collect<linalg::LinalgOp>(function))
     foldZeroFill(product);
+  for (scf::ForOp loop : collect<scf::ForOp>(function))
+    hoistTransposes(loop);
   Extents extents(function);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
     splitFullReduction(op, extents);

@@ -15,6 +15,19 @@ Cublas::Cublas() : file("cuBLAS", "BLOCKS_CUDA_CUBLAS", fileNames) {
 #undef BLOCKS_CUBLAS_FUNCTION
   statusName = reinterpret_cast<decltype(statusName)>(
       file.findOptional("cublasGetStatusName"));
+  getProperty = reinterpret_cast<decltype(getProperty)>(
+      file.findOptional("cublasGetProperty"));
+}
+
+std::string Cublas::version() const {
+  std::string text;
+  for (int property = 0; property < 3; ++property) {
+    int value = 0;
+    if (!getProperty || getProperty(property, &value) != 0)
+      return {};
+    text += (property ? "." : "") + std::to_string(value);
+  }
+  return text;
 }
 
 std::string Cublas::describe(int status) const {

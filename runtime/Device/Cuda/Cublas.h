@@ -14,6 +14,8 @@ public:
 
   bool usable() const { return file.found(); }
   const DynamicLibrary &library() const { return file; }
+  /// "13.0.2"; needs no GPU. Empty if it does not say.
+  std::string version() const;
   /// "CUBLAS_STATUS_NOT_INITIALIZED", or the number.
   std::string describe(int status) const;
 
@@ -21,7 +23,9 @@ public:
   int(*NAME) PARAMETERS = nullptr;
 #include "runtime/Device/Cuda/Cublas.def"
 #undef BLOCKS_CUBLAS_FUNCTION
-  const char *(*statusName)(int status) = nullptr; ///< Null in old versions.
+  // Null in old versions.
+  const char *(*statusName)(int status) = nullptr;
+  int (*getProperty)(int property, int *value) = nullptr;
 
 private:
   DynamicLibrary file;

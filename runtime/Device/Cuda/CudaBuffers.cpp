@@ -57,8 +57,8 @@ void DeviceBuffer::fail(Result result, size_t bytes,
   size_t free = 0, total = 0;
   std::string found = "it is full";
   if (driver.memoryGetInfo(&free, &total) == Success)
-    found = "of its " + formatBytes(total) + " " + formatBytes(free) +
-            " are free";
+    found =
+        "of its " + formatBytes(total) + " " + formatBytes(free) + " are free";
   throw UnsupportedError(purpose + " needs " + formatBytes(bytes) +
                          " of memory on the GPU '" + device->info().name +
                          "', but " + found +

@@ -15,7 +15,8 @@ inline size_t alignUp(size_t bytes) {
   return (bytes + deviceAlignment - 1) / deviceAlignment * deviceAlignment;
 }
 
-/// Memory of the GPU, from the driver's pool in the order of the compute stream.
+/// Memory of the GPU, from the driver's pool in the order of the compute
+/// stream.
 class DeviceBuffer {
 public:
   explicit DeviceBuffer(std::shared_ptr<CudaDevice> device)

@@ -41,33 +41,32 @@ std::vector<DeviceInfo> listDevices(const CudaDriver &driver) {
   return devices;
 }
 
-CudaDevice::CudaDevice(int number) {
-  if (!theDriver.usable())
-    throw UnsupportedError("no GPU can be used: " + theDriver.problem() +
+DeviceInfo findDevice(const CudaDriver &driver, int number) {
+  if (!driver.usable())
+    throw UnsupportedError("no GPU can be used: " + driver.problem() +
                            "; run with --device cpu, or see blocks-run doctor");
-  choose(number);
+  int count = 0;
+  driver.check(driver.deviceGetCount(&count), "count the GPUs");
+  if (number < 0 || number >= count)
+    throw UnsupportedError("there is no GPU number " + std::to_string(number) +
+                           ": this machine has " + std::to_string(count) +
+                           ", numbered from 0 (blocks-run doctor lists them)");
+  DeviceInfo info = describeDevice(driver, number);
+  if (archForCapability(info.capability) == 0)
+    throw UnsupportedError("the GPU '" + info.name + "' is of architecture " +
+                           archName(info.capability) +
+                           ", older than those that models are compiled for (" +
+                           knownArchs() + "); run with --device cpu");
+  return info;
+}
+
+CudaDevice::CudaDevice(int number) : theInfo(findDevice(theDriver, number)) {
   try {
     open();
   } catch (...) {
     close();
     throw;
   }
-}
-
-void CudaDevice::choose(int number) {
-  int count = 0;
-  theDriver.check(theDriver.deviceGetCount(&count), "count the GPUs");
-  if (number < 0 || number >= count)
-    throw UnsupportedError(
-        "there is no GPU number " + std::to_string(number) +
-        ": this machine has " + std::to_string(count) +
-        ", numbered from 0 (blocks-run doctor lists them)");
-  theInfo = describeDevice(theDriver, number);
-  if (archForCapability(theInfo.capability) == 0)
-    throw UnsupportedError("the GPU '" + theInfo.name + "' is of architecture " +
-                           archName(theInfo.capability) +
-                           ", older than those that models are compiled for (" +
-                           knownArchs() + "); run with --device cpu");
 }
 
 void CudaDevice::open() {

@@ -13,8 +13,8 @@ namespace blocks::cuda {
 
 struct DeviceInfo {
   int number = 0;
-  std::string name; ///< "NVIDIA H200".
-  size_t bytes = 0; ///< Memory.
+  std::string name;   ///< "NVIDIA H200".
+  size_t bytes = 0;   ///< Memory.
   int capability = 0; ///< 90 is 9.0.
   int multiprocessors = 0;
 };
@@ -22,10 +22,13 @@ struct DeviceInfo {
 /// The GPUs that a driver sees; none if it is not usable.
 std::vector<DeviceInfo> listDevices(const CudaDriver &driver);
 
+/// GPU number `number`. Throws UnsupportedError, saying what to do, if there is
+/// no driver, no such GPU, or one that is too old.
+DeviceInfo findDevice(const CudaDriver &driver, int number);
+
 class CudaDevice {
 public:
-  /// Throws UnsupportedError, saying what to do, if there is no driver, no such
-  /// GPU, or one that is too old.
+  /// Throws what `findDevice` throws.
   explicit CudaDevice(int number);
   ~CudaDevice();
   CudaDevice(const CudaDevice &) = delete;
@@ -43,7 +46,6 @@ public:
   void settle() const noexcept;
 
 private:
-  void choose(int number);
   void open();
   void close() noexcept;
 

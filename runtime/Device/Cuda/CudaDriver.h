@@ -1,6 +1,6 @@
 // CudaDriver: the functions of the CUDA driver, opened with dlopen. The driver
-// rather than the runtime library, because it comes with the GPU: a machine that
-// only runs programs has nothing else installed.
+// rather than the runtime library, because it comes with the GPU: a machine
+// that only runs programs has nothing else installed.
 #pragma once
 
 #include "runtime/Device/Cuda/CudaTypes.h"

@@ -81,8 +81,9 @@ void CudaModule::findFunctions() {
     Result result =
         device->driver().moduleGetFunction(&function, module, name.c_str());
     if (result == NotFound)
-      throw CorruptError("the compiled program's kernels lack '" + name +
-                         "', which its manifest names; compile the model again");
+      throw CorruptError(
+          "the compiled program's kernels lack '" + name +
+          "', which its manifest names; compile the model again");
     device->driver().check(result, "find the kernel '" + name + "'");
     functions.push_back(function);
   }

@@ -36,9 +36,8 @@ CudaStep::CudaStep(std::shared_ptr<CudaDevice> theDevice, std::string_view text,
                    std::vector<std::string> kernels,
                    const StepSettings &theSettings)
     : device(std::move(theDevice)), settings(theSettings),
-      module(device, text, std::move(kernels)),
-      products(device, settings.tf32), arenaBuffer(device),
-      graphCache(device, settings.graphs),
+      module(device, text, std::move(kernels)), products(device, settings.tf32),
+      arenaBuffer(device), graphCache(device, settings.graphs),
       sharedAllowed(module.size(), freeSharedBytes) {}
 
 void CudaStep::begin(DevicePointer record, const std::string &entry) {
@@ -84,7 +83,8 @@ void CudaStep::launch(const KernelLaunch &launch) {
                   device->compute(), launch.parameters, nullptr),
               launch);
   if (settings.blocking)
-    waitFor("kernel '" + module.name(kernel) + "' (" + formatGrid(launch) + ")");
+    waitFor("kernel '" + module.name(kernel) + "' (" + formatGrid(launch) +
+            ")");
 }
 
 void CudaStep::checkLaunch(Result result, const KernelLaunch &launch) const {

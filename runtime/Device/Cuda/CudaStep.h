@@ -1,6 +1,6 @@
-// CudaStep: the functions of StepABI.h on a GPU (DeviceStep): the arena, kernels
-// by their number, products, and the status record. Everything goes to the
-// device's compute stream, in order.
+// CudaStep: the functions of StepABI.h on a GPU (DeviceStep): the arena,
+// kernels by their number, products, and the status record. Everything goes to
+// the device's compute stream, in order.
 #pragma once
 
 #include "runtime/Device/Cuda/CudaBuffers.h"

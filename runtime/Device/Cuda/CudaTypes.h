@@ -1,7 +1,7 @@
 // CudaTypes: the few types and numbers of NVIDIA's interfaces that the runtime
-// uses, declared by hand: the libraries are opened with dlopen where they exist,
-// and nothing of the toolkit is needed to build. They are part of a stable
-// binary interface and never change.
+// uses, declared by hand: the libraries are opened with dlopen where they
+// exist, and nothing of the toolkit is needed to build. They are part of a
+// stable binary interface and never change.
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,8 @@ DynamicLibrary::DynamicLibrary(std::string name, const char *variable,
     tried += (tried.empty() ? "" : ", ") + std::string(file);
   }
   if (!handle)
-    trouble = "none of " + tried + " can be opened (" + trouble +
-              "); $" + std::string(variable) + " may name another file";
+    trouble = "none of " + tried + " can be opened (" + trouble + "); $" +
+              std::string(variable) + " may name another file";
 }
 
 void DynamicLibrary::open(const std::string &file) {

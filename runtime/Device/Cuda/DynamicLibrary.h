@@ -1,7 +1,7 @@
 // DynamicLibrary: a shared library that may or may not be on this machine. It
 // remembers what was looked for and why nothing was found, for errors and for
-// `blocks-run doctor`. Libraries stay open for the life of the process: NVIDIA's
-// do not survive being unloaded.
+// `blocks-run doctor`. Libraries stay open for the life of the process:
+// NVIDIA's do not survive being unloaded.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@ namespace blocks::cuda {
 
 class DynamicLibrary {
 public:
-  /// Opens $variable if it is set, and nothing else then; otherwise the first of
-  /// `names` that can be opened. `name` is what people call the library.
+  /// Opens $variable if it is set, and nothing else then; otherwise the first
+  /// of `names` that can be opened. `name` is what people call the library.
   DynamicLibrary(std::string name, const char *variable,
                  std::span<const char *const> names);
 

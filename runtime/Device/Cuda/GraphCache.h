@@ -24,8 +24,8 @@ public:
   GraphCache &operator=(const GraphCache &) = delete;
 
   /// Runs `body`, which hands work to the compute stream: as it is the first
-  /// time that `entry` has these arguments, captured the second time, and not at
-  /// all later. `body` must not allocate the second time.
+  /// time that `entry` has these arguments, captured the second time, and not
+  /// at all later. `body` must not allocate the second time.
   template <typename Body>
   void run(size_t entry, std::span<const int64_t> arguments, Body body) {
     Record *record = enabled ? find(entry, arguments) : nullptr;

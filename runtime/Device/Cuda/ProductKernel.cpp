@@ -1,5 +1,6 @@
 // The text of the product's kernels: see ProductKernel.h. It is written once,
-// with `$T` for the type, `$S` for the logarithm of its bytes and `$0` for zero.
+// with `$T` for the type, `$S` for the logarithm of its bytes and `$0` for
+// zero.
 #include "runtime/Device/Cuda/ProductKernel.h"
 
 namespace blocks::cuda {

@@ -1,7 +1,7 @@
 // ProductKernel: a plain matrix product for GPUs without cuBLAS, as PTX that
 // every architecture runs. 16x16 elements of the result a block, the operands
-// through shared memory; each element's sum goes along k in order. Several times
-// slower than cuBLAS.
+// through shared memory; each element's sum goes along k in order. Several
+// times slower than cuBLAS.
 #pragma once
 
 #include <string>

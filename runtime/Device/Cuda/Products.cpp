@@ -53,8 +53,8 @@ void Products::open(bool tf32) {
   int status = cublas.create(&handle);
   if (status != 0) {
     handle = nullptr;
-    reason = cublas.library().file() + " cannot start: " +
-             cublas.describe(status);
+    reason =
+        cublas.library().file() + " cannot start: " + cublas.describe(status);
     return;
   }
   workspace.reserve(workspaceBytes, "cuBLAS");
@@ -64,9 +64,9 @@ void Products::open(bool tf32) {
                                   reinterpret_cast<void *>(workspace.address()),
                                   workspaceBytes),
               "take its workspace");
-  checkCublas(cublas.setMathMode(handle,
-                                 tf32 ? cublasTf32Math : cublasDefaultMath),
-              "take its mode");
+  checkCublas(
+      cublas.setMathMode(handle, tf32 ? cublasTf32Math : cublasDefaultMath),
+      "take its mode");
 }
 
 Products::~Products() {
@@ -135,24 +135,21 @@ void Products::runOwn(const GemmArguments<T> &p, const GemmStack &stack) {
   GemmStack step = stack;
   int64_t aRow = p.transposeA ? 1 : p.lda, aColumn = p.transposeA ? p.lda : 1;
   int64_t bRow = p.transposeB ? 1 : p.ldb, bColumn = p.transposeB ? p.ldb : 1;
-  void *parameters[] = {&one.m,         &one.n,        &one.k,
-                        &one.alpha,     &one.a,        &aRow,
-                        &aColumn,       &one.b,        &bRow,
-                        &bColumn,       &one.beta,     &one.c,
-                        &one.ldc,       &step.strideA, &step.strideB,
-                        &step.strideC};
+  void *parameters[] = {&one.m,   &one.n,        &one.k,        &one.alpha,
+                        &one.a,   &aRow,         &aColumn,      &one.b,
+                        &bRow,    &bColumn,      &one.beta,     &one.c,
+                        &one.ldc, &step.strideA, &step.strideB, &step.strideC};
   Function kernel = own->function(sizeof(T) == sizeof(float) ? 0 : 1);
   for (int64_t begin = 0; begin < stack.count; begin += largestGrid) {
     int64_t count = std::min(stack.count - begin, largestGrid);
     one.a = p.a + begin * stack.strideA;
     one.b = p.b + begin * stack.strideB;
     one.c = p.c + begin * stack.strideC;
-    device->driver().check(
-        device->driver().launchKernel(kernel, unsigned(rows), unsigned(columns),
-                                      unsigned(count), productTile, productTile,
-                                      1, 0, device->compute(), parameters,
-                                      nullptr),
-        "start a product on the GPU");
+    device->driver().check(device->driver().launchKernel(
+                               kernel, unsigned(rows), unsigned(columns),
+                               unsigned(count), productTile, productTile, 1, 0,
+                               device->compute(), parameters, nullptr),
+                           "start a product on the GPU");
   }
 }
 

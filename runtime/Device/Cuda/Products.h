@@ -1,6 +1,6 @@
 // Products: matrix products on a GPU, through cuBLAS where it is installed,
-// else through the runtime's own kernel. They repeat bit for bit: cuBLAS has one
-// stream, a workspace of fixed size, and no atomic additions.
+// else through the runtime's own kernel. They repeat bit for bit: cuBLAS has
+// one stream, a workspace of fixed size, and no atomic additions.
 #pragma once
 
 #include "runtime/Device/Cuda/Cublas.h"

@@ -183,7 +183,7 @@ CUDA_API cuCtxGetFlags(unsigned *flags) {
 }
 
 CUDA_API cuCtxSynchronize() {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     e.forbidInCapture();
     e.drainAll();
     return CUDA_SUCCESS;

@@ -187,20 +187,21 @@ public:
 Emulator &emulator();
 CUcontext currentContext();
 
-/// What every entry point does around its own work: the mutex, errors.
-enum class Need { nothing, initialized, context };
+/// What every entry point does around its own work: the mutex, errors. One
+/// that waits for work returns the error which that work has met.
+enum class Need { nothing, initialized, context, waits };
 template <class F> CUresult entry(Need need, F f) {
   Emulator &e = emulator();
   std::lock_guard lock(e.mutex);
   if (need != Need::nothing && !e.initialized)
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (need == Need::context && !currentContext())
+  if (need >= Need::context && !currentContext())
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (need == Need::context && e.sticky)
+  if (need >= Need::context && e.sticky)
     return e.sticky;
   try {
     CUresult result = f(e);
-    return need == Need::context && e.sticky ? e.sticky : result;
+    return need == Need::waits && e.sticky ? e.sticky : result;
   } catch (const DriverError &error) {
     return error.code;
   } catch (const std::bad_alloc &) {

@@ -203,7 +203,7 @@ CUDA_API cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
 }
 
 CUDA_API cuMemFree_v2(CUdeviceptr address) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     if (address == 0)
       return CUDA_SUCCESS;
     e.forbidInCapture();
@@ -302,7 +302,7 @@ CUDA_API cuMemAllocHost_v2(void **memory, size_t size) {
 }
 
 CUDA_API cuMemFreeHost(void *memory) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     e.drainAll();
     if (!e.memory.removeHost(memory))
       return CUDA_ERROR_INVALID_VALUE;
@@ -323,7 +323,7 @@ CUDA_API cuMemHostRegister_v2(void *memory, size_t size, unsigned) {
 }
 
 CUDA_API cuMemHostUnregister(void *memory) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     e.drainAll();
     return e.memory.removeHost(memory)
                ? CUDA_SUCCESS
@@ -350,23 +350,23 @@ CUDA_API cuMemHostGetFlags(unsigned *flags, void *) {
 }
 
 CUDA_API cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t size) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     return copySync(e, devicePlace(to, size, e), hostPlace(from), size);
   });
 }
 CUDA_API cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t size) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     return copySync(e, hostPlace(to), devicePlace(from, size, e), size);
   });
 }
 CUDA_API cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t size) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     return copySync(e, devicePlace(to, size, e), devicePlace(from, size, e),
                     size);
   });
 }
 CUDA_API cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     return copySync(e, placeOf(to, e), placeOf(from, e), size);
   });
 }
@@ -379,7 +379,7 @@ CUDA_API cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t size,
 }
 CUDA_API cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t size,
                               CUstream stream) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     return copyAsync(e, hostPlace(to), devicePlace(from, size, e), size,
                      stream);
   });
@@ -398,7 +398,7 @@ CUDA_API cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size,
   });
 }
 CUDA_API cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     return copy2D(e, checked(copy), nullptr, true);
   });
 }

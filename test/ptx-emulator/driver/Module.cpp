@@ -128,7 +128,7 @@ CUDA_API cuModuleLoadData(CUmodule *module, const void *image) {
 }
 
 CUDA_API cuModuleUnload(CUmodule module) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     CUmod_st &gone = e.modules.get(module);
     e.drainAll();
     unloadModule(*gone.code, e.memory);

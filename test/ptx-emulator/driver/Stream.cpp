@@ -106,7 +106,7 @@ CUDA_API cuStreamCreateWithPriority(CUstream *stream, unsigned flags,
 }
 
 CUDA_API cuStreamDestroy_v2(CUstream stream) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     CUstream_st &gone = e.streams.get(stream);
     if (gone.capture) {
       e.invalidate(gone);
@@ -119,7 +119,7 @@ CUDA_API cuStreamDestroy_v2(CUstream stream) {
 }
 
 CUDA_API cuStreamSynchronize(CUstream handle) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     CUstream_st &stream = e.stream(handle);
     forbidCapturing(e, stream);
     if (&stream == &e.defaultStream)
@@ -132,7 +132,7 @@ CUDA_API cuStreamSynchronize(CUstream handle) {
 /// The first question about unfinished work is answered with "not ready", and
 /// gets it done.
 CUDA_API cuStreamQuery(CUstream handle) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     CUstream_st &stream = e.stream(handle);
     forbidCapturing(e, stream);
     if (!stream.queue.empty() && !stream.saidNotReady) {
@@ -233,7 +233,7 @@ CUDA_API cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned) {
 }
 
 CUDA_API cuEventSynchronize(CUevent event) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     CUevent_st &of = e.events.get(event);
     forbidCaptured(of);
     await(e, of.record);
@@ -242,7 +242,7 @@ CUDA_API cuEventSynchronize(CUevent event) {
 }
 
 CUDA_API cuEventQuery(CUevent event) {
-  return entry(Need::context, [&](Emulator &e) {
+  return entry(Need::waits, [&](Emulator &e) {
     CUevent_st &of = e.events.get(event);
     forbidCaptured(of);
     if (!of.record || of.record->done)

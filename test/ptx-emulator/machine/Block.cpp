@@ -80,7 +80,7 @@ void Block::checkAligned(const Barrier &barrier) const {
   for (const Barrier::Waiter &waiter : barrier.waiters)
     if (waiter.aligned && waiter.mask != waiter.warp->existing)
       for (const Barrier::Waiter &other : barrier.waiters)
-        if (other.warp == waiter.warp && other.op->line != waiter.op->line)
+        if (other.warp == waiter.warp && other.op != waiter.op)
           fault(FaultKind::other, *waiter.warp,
                 uint32_t(std::countr_zero(waiter.mask)), waiter.op,
                 "divergent barrier: other lanes of the warp wait at line " +

@@ -17,6 +17,24 @@ constexpr uint64_t poisonLimit = 256ull << 20;
 
 uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
+/// An address in or behind an allocation, in words; empty when far from it.
+std::string explainBehind(const Allocation &near, uint64_t address) {
+  std::string which = "the allocation of " + std::to_string(near.size) +
+                      " bytes at " + hex(near.base);
+  uint64_t offset = address - near.base;
+  if (!near.live && offset < near.size)
+    return "use after free, in " + which + ", which was freed";
+  if (near.parted && offset < near.size)
+    return "inside " + which + ", but in no live part of it (see "
+           "ptxemuMarkPart)";
+  if (offset < near.size)
+    return "runs over the end of " + which;
+  if (offset - near.size < (1 << 20))
+    return std::to_string(offset - near.size) + " bytes past the end of " +
+           which + (near.live ? "" : ", which was freed");
+  return "";
+}
+
 } // namespace
 
 DeviceMemory::DeviceMemory(uint64_t capacity) : total(capacity) {
@@ -181,22 +199,10 @@ std::string DeviceMemory::explain(uint64_t address, uint64_t size) const {
   if (address < 4096)
     return text + "a null pointer";
   auto after = allocations.upper_bound(address);
-  if (after == allocations.begin())
-    return text + "no allocation is near";
-  const Allocation &near = std::prev(after)->second;
-  std::string which = "the allocation of " + std::to_string(near.size) +
-                      " bytes at " + hex(near.base);
-  uint64_t offset = address - near.base;
-  if (!near.live && offset < near.size)
-    return text + "use after free, in " + which + ", which was freed";
-  if (near.parted && offset < near.size)
-    return text + "inside " + which +
-           ", but in no live part of it (see ptxemuMarkPart)";
-  if (offset < near.size)
-    return text + "runs over the end of " + which;
-  if (offset - near.size < (1 << 20))
-    return text + std::to_string(offset - near.size) + " bytes past the end of " +
-           which + (near.live ? "" : ", which was freed");
+  if (after != allocations.begin())
+    if (std::string where = explainBehind(std::prev(after)->second, address);
+        !where.empty())
+      return text + where;
   if (after != allocations.end() && after->first - address < (1 << 20))
     return text + std::to_string(after->first - address) +
            " bytes before the allocation at " + hex(after->first);

@@ -65,6 +65,17 @@ inline bool isContiguous(const Warp &warp, const uint64_t *address,
   }
 }
 
+/// An address that is no memory at all is reported as that.
+[[noreturn, gnu::noinline]] void
+misalignedGlobal(const Op *op, Warp &warp, const uint64_t *address,
+                 uint32_t bytes, Access access) {
+  for (uint32_t lane = 0; lane < uint32_t(laneCount); ++lane)
+    if (!warp.launch->memory->range(address[lane]).size)
+      fault(FaultKind::address, warp, lane, op,
+            verb(access) + warp.launch->memory->explain(address[lane], bytes));
+  misaligned(op, warp, address, bytes);
+}
+
 [[gnu::noinline]] void noteGlobal(const Op *op, Warp &warp,
                                   const uint64_t *address, uint32_t bytes,
                                   Access access) {
@@ -93,7 +104,7 @@ void globalTargets(const Op *op, Warp &warp, const uint64_t *address,
                    uint32_t bytes, Access access, Targets &targets) {
   Extent extent = extentOf(address);
   if (extent.bits & (bytes - 1)) [[unlikely]]
-    misaligned(op, warp, address, bytes);
+    misalignedGlobal(op, warp, address, bytes, access);
   Launch::Range &range = warp.launch->ranges[op->cache];
   if (extent.low < range.low || extent.high + bytes > range.high ||
       (range.readOnly && access != Access::read)) [[unlikely]] {

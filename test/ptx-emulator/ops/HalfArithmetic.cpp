@@ -70,7 +70,7 @@ template <int N> const Op *signBits(const Op *op, Warp &warp) {
 }
 
 struct Relu {
-  static float of(float a) { return a > 0 ? a : 0; }
+  static float of(float a) { return a <= 0 ? 0 : a; } // keeps NaN
 };
 struct Clamp {
   static float of(float a) { return a > 0 ? (a < 1 ? a : 1) : 0; }

@@ -17,6 +17,12 @@ Access accessOf(const Op *op, Access plain) {
   return op->c ? Access::atomic : plain;
 }
 
+/// Every `step`th value of memory, one a lane.
+template <class M, class R> void spread(R *to, const M *from, uint32_t step) {
+  PTX_FOR_LANES(i, laneCount)
+  to[i] = R(from[uint32_t(i) * step]);
+}
+
 /// M is the type in memory, R that of the register.
 template <class M, class R, Space S>
 const Op *load(const Op *op, Warp &warp) {
@@ -34,9 +40,12 @@ const Op *load(const Op *op, Warp &warp) {
   }
   for (uint32_t j = 0; j < op->count; ++j) {
     R *to = slot<R>(warp, op->list[j]);
-    for (int i = 0; i < laneCount; ++i)
-      if (warp.exec >> i & 1)
-        to[i] = R(readAs<M>(targets.host[i] + j * sizeof(M)));
+    if (targets.contiguous)
+      spread(to, reinterpret_cast<const M *>(targets.host[0]) + j, op->count);
+    else
+      for (int i = 0; i < laneCount; ++i)
+        if (warp.exec >> i & 1)
+          to[i] = R(readAs<M>(targets.host[i] + j * sizeof(M)));
   }
   return op + 1;
 }
@@ -60,11 +69,11 @@ const Op *store(const Op *op, Warp &warp) {
              accessOf(op, Access::write), targets);
   for (uint32_t j = 0; j < op->count; ++j) {
     const R *from = slot<R>(warp, op->list[j]);
-    if (targets.contiguous && op->count == 1) {
-      M *to = reinterpret_cast<M *>(targets.host[0]);
+    if (targets.contiguous) {
+      M *to = reinterpret_cast<M *>(targets.host[0]) + j;
       PTX_FOR_LANES(i, laneCount)
-      to[i] = M(from[i]);
-      return op + 1;
+      to[uint32_t(i) * op->count] = M(from[i]);
+      continue;
     }
     for (uint32_t lanes = warp.exec; lanes; lanes &= lanes - 1) {
       int i = std::countr_zero(lanes);
