@@ -14,8 +14,8 @@ func.func @branch(%ctx: !llvm.ptr, %s: memref<i1>) {
 // -----
 
 func.func @sort(%ctx: !llvm.ptr, %s: memref<4xf32>) {
-  %cast = memref.cast %s : memref<4xf32> to memref<*xf32>
   // expected-error @below {{no kernel can be made of this operation on buffers}}
+  %cast = memref.cast %s : memref<4xf32> to memref<*xf32>
   call @sorted(%cast) : (memref<*xf32>) -> ()
   return
 }
