@@ -1,6 +1,7 @@
 # Compiler tests: .mlir files whose RUN lines drive build/bin through FileCheck.
 # test/CMakeLists.txt makes each folder of them one test of ctest.
 import os
+import shutil
 
 import lit.formats
 
@@ -26,6 +27,12 @@ config.substitutions.append(("%python", "/usr/bin/python3"))
 for program in ("blocks-run", "fuel-cat"):
     if os.path.exists(os.path.join(config.blocks_bin, program)):
         config.available_features.add(program)
+emulator = os.path.join(config.blocks_build, "lib", "libblocks-ptx-emulator.so")
+config.substitutions.append(("%emulator", emulator))
+if os.path.exists(emulator):
+    config.available_features.add("ptx-emulator")
+if shutil.which("ptxas", path=path):
+    config.available_features.add("cuda-toolkit")
 if config.sanitize:
     # Our code's arena poisons memory that MLIR's, built without ASan, then uses.
     config.environment.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=0")

@@ -15,13 +15,20 @@ struct ProgramOptions {
   /// Threads that work on a step; 0 means one for each usable processor.
   /// Results do not depend on it.
   int threads = 0;
+  /// Which GPU runs a program for GPUs: its number, from 0.
+  int gpu = 0;
+  /// Lets a GPU's products of f32 numbers round their operands to TF32 (10 bits
+  /// of mantissa), which is several times faster.
+  bool tf32 = false;
 };
 
-/// Maps the object and checks both parts against each other. Keeps no reference
-/// to its arguments. Throws CorruptError when they are not what a compiler
-/// wrote, UnsupportedError when they are for another version or processor.
+/// Maps the object and checks both parts against each other. `deviceText` is
+/// the PTX of a program for a GPU. Keeps no reference to its arguments. Throws
+/// CorruptError when they are not what a compiler wrote, UnsupportedError when
+/// they are for another version, processor or GPU than this machine has.
 std::unique_ptr<Program> loadProgram(std::string_view manifestJson,
                                      std::span<const std::byte> object,
-                                     const ProgramOptions &options = {});
+                                     const ProgramOptions &options = {},
+                                     std::string_view deviceText = {});
 
 } // namespace blocks

@@ -32,7 +32,10 @@ struct CompileRequest {
   std::string stepRule = "scale(learning_rate=0.1)";
   std::vector<std::string> regularizers; ///< In the order of application.
   std::string cpuLevel =
-      "native"; ///< Or "x86-64-v2", "x86-64-v3", "x86-64-v4".
+      "native";               ///< Or "x86-64-v2", "x86-64-v3", "x86-64-v4".
+  std::string device = "cpu"; ///< Or "cuda".
+  /// Of "cuda": the architecture, "sm_90". Empty: that of the GPU at hand.
+  std::string cudaArch;
   /// Compares the annotations before and after each pass.
   bool verifyAnnotations = false;
 };

@@ -16,6 +16,7 @@
 
 namespace blocks {
 
+class BatchReader;
 class EntryRunner;
 class InterruptSignals;
 
@@ -59,7 +60,7 @@ public:
   const EntrySpec &entry() const;
   /// Outputs and size of the last batch.
   const std::vector<Array> &outputs() const;
-  int64_t examples() const { return batch.examples; }
+  int64_t examples() const;
   /// The row that monitoring extensions fill during afterBatch or afterEpoch,
   /// and that those after them write and print. Cleared by the loop.
   std::vector<NamedValue> row;
@@ -86,6 +87,8 @@ private:
   bool fetchBatch();
   void runIteration();
   void processBatch();
+  void runStep();
+  void prepareNext();
   void settle();
   void endEpoch();
   void finish();
@@ -103,9 +106,7 @@ private:
   const InterruptSignals *signals = nullptr;
   CheckpointSink *checkpoints = nullptr;
 
-  fuel::Batch batch;
-  /// A batch was fetched ahead, to learn whether the epoch ends here.
-  bool batchPending = false;
+  std::unique_ptr<BatchReader> reader;
   LoopStatus loopStatus;
   LoopTimes loopTimes;
   std::string reason;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -83,6 +84,7 @@ struct ModelPart {
 struct ProgramSpec {
   std::vector<StateSpec> state;
   std::vector<EntrySpec> entries;
+  std::string device = "cpu"; ///< What it runs on: "cpu" or "cuda".
   /// Notes of the compiler that every run must repeat (warnings).
   std::vector<std::string> warnings;
   /// Of a program that trains; empty if it was not made from a text.
@@ -92,9 +94,37 @@ struct ProgramSpec {
   int64_t findState(const std::string &path) const;
 };
 
-/// The arrays behind ProgramSpec::state, in its order.
+/// A copy of a state's arrays on a device, where programs read and update it.
+class StateMirror {
+public:
+  virtual ~StateMirror() = default;
+  /// Copies to `arrays` what the device changed since they were equal.
+  virtual void download(std::vector<Array> &arrays) = 0;
+  /// The host changed the arrays: they are copied before the next run.
+  virtual void hostChanged() = 0;
+};
+
+/// The arrays behind ProgramSpec::state, in its order. A program on a device
+/// keeps them there between runs, so whoever reads the arrays after a run calls
+/// `download` first, and whoever writes to them calls `download` before (unless
+/// all are written) and `changed` after. On the processor both do nothing.
 struct ProgramState {
   std::vector<Array> arrays;
+  std::shared_ptr<StateMirror> mirror; ///< Made by the first run on a device.
+
+  void download() {
+    if (mirror)
+      mirror->download(arrays);
+  }
+  void changed() {
+    if (mirror)
+      mirror->hostChanged();
+  }
+  /// Brings the arrays up to date and gives up the device's copy.
+  void leaveDevice() {
+    download();
+    mirror.reset();
+  }
 };
 
 /// A failure found while running: a label out of range. The rest of the step
@@ -130,6 +160,15 @@ public:
   virtual StepStatus run(size_t entry, ProgramState &state,
                          std::span<const ArrayView> inputs,
                          std::vector<Array> &outputs) = 0;
+
+  /// Starts to bring the inputs of the next run, which will be of this entry,
+  /// to the device. Their arrays must stay as they are until that run. A hint:
+  /// a next run with others is right, too.
+  virtual void stage(size_t entry, std::span<const ArrayView> inputs) {}
+
+  /// Called once in each run on a device, when the device works and the host
+  /// would only wait for it: the time to read the next batch and stage it.
+  std::function<void()> whileBusy;
 
   /// Called whenever a run needs a larger arena than any before.
   std::function<void(const MemoryPlan &)> onPlan;

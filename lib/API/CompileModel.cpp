@@ -5,7 +5,7 @@
 #include "lib/API/ManifestOf.h"
 #include "lib/API/ModelParts.h"
 #include "lib/Frontend/LoadModule.h"
-#include "lib/JIT/EmitObject.h"
+#include "lib/JIT/EmitPtx.h"
 #include "lib/Pipelines/Pipeline.h"
 #include "lib/Pipelines/RegisterPasses.h"
 #include "lib/Roles/AnnotationVerifier.h"
@@ -33,6 +33,8 @@ private:
   void load();
   /// Runs the stages after `from` up to and including `to`.
   void runStages(StringRef from, StringRef to);
+  /// Takes the kernels for a GPU out of the module.
+  void emitDevice(CompileArtifact &artifact, Manifest &manifest);
   /// The machine code.
   std::string emit();
   std::string print();
@@ -59,6 +61,7 @@ static PipelineOptions pipelineOptions(const CompileRequest &request) {
   options.outputs = request.outputs;
   options.stepRule = request.stepRule;
   options.regularizers = request.regularizers;
+  options.device = request.device;
   return options;
 }
 
@@ -121,6 +124,22 @@ void Compilation::runStages(StringRef from, StringRef to) {
     throw UsageError(error.empty() ? diagnostics : error);
   if (failed(passes.run(*module)))
     fail();
+}
+
+void Compilation::emitDevice(CompileArtifact &artifact, Manifest &manifest) {
+  if (request.device != "cuda")
+    return;
+  llvm::Expected<GpuTarget> target = findGpuTarget(request.cudaArch);
+  if (!target)
+    throw UsageError(llvm::toString(target.takeError()));
+  auto text = emitPtx(*module, *target);
+  if (!text)
+    throw InputError("code generation failed: " +
+                     llvm::toString(text.takeError()));
+  artifact.deviceText = std::move(text->ptx);
+  manifest.spec.device = request.device;
+  manifest.arch = target->architecture;
+  manifest.kernels = std::move(text->kernels);
 }
 
 static bool convertsHalf(Operation *op) {
@@ -186,6 +205,7 @@ CompileArtifact Compilation::run(const std::string &stopAfter) {
   runStages("materialize-state", "to-linalg");
   addLoweringFacts(*module, manifest);
   runStages("to-linalg", "");
+  emitDevice(artifact, manifest);
   artifact.object = emit();
   manifest.cpu = request.cpuLevel;
   manifest.spec.warnings = warnings;

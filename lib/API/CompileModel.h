@@ -17,6 +17,7 @@ namespace blocks {
 struct CompileArtifact {
   std::string manifest;
   std::string object;
+  std::string deviceText; ///< PTX of the kernels, of a program for a GPU.
   std::string text; ///< The IR after the stage to stop at.
 };
 

@@ -26,6 +26,8 @@ struct OwnedResult : BlocksCompileResult {
     manifest_size = artifact.manifest.size();
     object = artifact.object.data();
     object_size = artifact.object.size();
+    device_text = artifact.deviceText.data();
+    device_text_size = artifact.deviceText.size();
     text = artifact.text.data();
     text_size = artifact.text.size();
   }

@@ -4,19 +4,16 @@
 // evaluation entry of a three-layer network the pipeline takes half of O2's
 // time, and code generation two thirds, for the same speed of a step.
 #include "lib/JIT/EmitObject.h"
+#include "lib/JIT/CodeGeneration.h"
 
-#include <ctime>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -29,6 +26,7 @@
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h>
 #include <mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h>
+#include <mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h>
 #include <mlir/Target/LLVMIR/Export.h>
 #include <mutex>
 
@@ -44,21 +42,6 @@ namespace blocks {
 namespace {
 
 constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
-
-/// Processor time, not wall time: other processes must not blur a profile.
-class Stopwatch {
-public:
-  double lap() {
-    double now = read(), seconds = now - last;
-    last = now;
-    return seconds;
-  }
-
-private:
-  static double read() { return double(std::clock()) / CLOCKS_PER_SEC; }
-
-  double last = read();
-};
 
 /// Only x86: initializing every target costs milliseconds.
 void initializeTarget() {
@@ -85,17 +68,6 @@ createMachine(const CpuTarget &target) {
   return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
       triple, target.processor, target.features, options, llvm::Reloc::PIC_,
       llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
-}
-
-/// The loader binds nothing of libm or libc but memcpy, memmove and memset, so
-/// LLVM must not invent calls of others.
-llvm::TargetLibraryInfoImpl getLibrary(const llvm::Triple &triple) {
-  llvm::TargetLibraryInfoImpl library(triple);
-  library.disableAllFunctions();
-  for (llvm::LibFunc function :
-       {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
-    library.setAvailable(function);
-  return library;
 }
 
 /// A lane mask instead of a remainder loop: the body is compiled once, not
@@ -150,50 +122,11 @@ bool hasLaneMasks(llvm::TargetMachine &machine) {
 }
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PassBuilder builder(&machine);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::TargetLibraryInfoImpl library = getLibrary(machine.getTargetTriple());
-  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::FunctionPassManager pipeline = createPipeline();
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    if (hasLaneMasks(machine))
-      preferMaskedTails(function);
-    pipeline.run(function, functions);
-  }
-}
-
-llvm::Error generate(llvm::Module &module, llvm::TargetMachine &machine,
-                     llvm::raw_pwrite_stream &stream,
-                     llvm::CodeGenFileType kind) {
-  llvm::legacy::PassManager passes;
-  passes.add(new llvm::TargetLibraryInfoWrapperPass(
-      getLibrary(machine.getTargetTriple())));
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, kind,
-                                  /*DisableVerify=*/true))
-    return llvm::createStringError("LLVM cannot write this kind of file");
-  passes.run(module);
-  return llvm::Error::success();
-}
-
-/// Tells every function what it is compiled for: the vectorizer asks there.
-void setTarget(llvm::Module &module, llvm::TargetMachine &machine) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  for (llvm::Function &function : module) {
-    function.addFnAttr("target-cpu", machine.getTargetCPU());
-    function.addFnAttr("target-features", machine.getTargetFeatureString());
-    function.addFnAttr("no-trapping-math", "true");
-  }
+  if (hasLaneMasks(machine))
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration())
+        preferMaskedTails(function);
+  runPasses(module, machine, createPipeline());
 }
 
 /// a·b + c in two roundings, where the processor has no fused instruction: LLVM
@@ -251,6 +184,7 @@ llvm::Expected<Optimized> translateAndOptimize(mlir::ModuleOp module,
 void registerEmitObjectDialects(mlir::DialectRegistry &registry) {
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>>
@@ -263,8 +197,8 @@ emitObject(mlir::ModuleOp module, const CpuTarget &target, EmitTimes *times) {
   Stopwatch watch;
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
-  if (llvm::Error error = generate(*optimized->module, *optimized->machine,
-                                   stream, llvm::CodeGenFileType::ObjectFile))
+  if (llvm::Error error = writeCode(*optimized->module, *optimized->machine,
+                                    stream, llvm::CodeGenFileType::ObjectFile))
     return error;
   measured.generate = watch.lap();
   return object;
@@ -281,8 +215,8 @@ llvm::Expected<std::string> emitText(mlir::ModuleOp module,
   if (!assembly)
     optimized->module->print(stream, nullptr);
   else if (llvm::Error error =
-               generate(*optimized->module, *optimized->machine, stream,
-                        llvm::CodeGenFileType::AssemblyFile))
+               writeCode(*optimized->module, *optimized->machine, stream,
+                         llvm::CodeGenFileType::AssemblyFile))
     return error;
   return std::string(text.begin(), text.end());
 }

@@ -166,9 +166,15 @@ static LogicalResult planMemory(OpPassManager &passes, const PipelineOptions &,
   return add(passes, "blocks-group-dispatches,blocks-plan-memory", error);
 }
 
-static LogicalResult dispatch(OpPassManager &passes, const PipelineOptions &,
+static LogicalResult dispatch(OpPassManager &passes,
+                              const PipelineOptions &options,
                               std::string &error) {
-  return add(passes, "blocks-form-dispatches", error);
+  if (options.device == "cuda")
+    return add(passes, "blocks-form-launches", error);
+  if (options.device == "cpu")
+    return add(passes, "blocks-form-dispatches", error);
+  error = "there is no device '" + options.device + "'; use cpu or cuda";
+  return failure();
 }
 
 static LogicalResult toLLVM(OpPassManager &passes, const PipelineOptions &,
@@ -235,6 +241,8 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
                                llvm::cl::desc("the step rule")};
   Option<std::string> regularize{*this, "regularize",
                                  llvm::cl::desc("regularizers, in order")};
+  Option<std::string> device{*this, "device", llvm::cl::init("cpu"),
+                             llvm::cl::desc("cpu or cuda")};
   ListOption<std::string> outputs{*this, "outputs",
                                   llvm::cl::desc("outputs to keep")};
   ListOption<std::string> graphs{
@@ -252,6 +260,7 @@ buildPipeline(OpPassManager &passes, const CompileOptions &given,
   options.stepRule = given.stepRule;
   if (!given.regularize.empty())
     options.regularizers.push_back(given.regularize);
+  options.device = given.device;
   options.outputs.assign(given.outputs.begin(), given.outputs.end());
   for (const std::string &graph : given.graphs)
     options.graphs.emplace_back(graph, options.outputs);

@@ -27,6 +27,8 @@ struct PipelineOptions {
   std::vector<std::string> outputs;
   std::string stepRule = "scale(learning_rate=0.1)";
   std::vector<std::string> regularizers;
+  /// What the program runs on: "cpu" or "cuda".
+  std::string device = "cpu";
 };
 
 /// Adds a stage's passes; fails with `error` set if an option is wrong.

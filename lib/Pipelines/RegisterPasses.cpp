@@ -37,6 +37,9 @@
 #ifdef BLOCKS_HAVE_LINALGTOCPU
 #include "lib/Conversion/LinalgToCpu/Passes.h"
 #endif
+#ifdef BLOCKS_HAVE_LINALGTOGPU
+#include "lib/Conversion/LinalgToGpu/Passes.h"
+#endif
 #ifdef BLOCKS_HAVE_TOLLVM
 #include "lib/Conversion/ToLLVM/Passes.h"
 #endif
@@ -91,6 +94,9 @@ void registerBlocksPasses() {
 #endif
 #ifdef BLOCKS_HAVE_LINALGTOCPU
   registerLinalgToCpuPasses();
+#endif
+#ifdef BLOCKS_HAVE_LINALGTOGPU
+  registerLinalgToGpuPasses();
 #endif
 #ifdef BLOCKS_HAVE_TOLLVM
   registerToLLVMPasses();

@@ -12,18 +12,20 @@
 
 bool BlocksStepContext::run(BlocksEntry entry, void **args) {
   report = {};
-  if (setjmp(outOfMemory))
+  failure = nullptr;
+  if (setjmp(entryStart)) {
+    if (failure)
+      std::rethrow_exception(failure);
     return false;
+  }
   entry(this, args);
   return true;
 }
 
 void *blocks_rt_arena(BlocksStepContext *context, int64_t bytes) {
   void *memory = context->arena.reserve(bytes);
-  // Back to `run`: at its start an entry has done nothing yet, and its frames
-  // hold nothing that must be released.
-  if (!memory)
-    std::longjmp(context->outOfMemory, 1);
+  if (!memory) // At its start an entry has done nothing yet.
+    context->leave();
   return memory;
 }
 

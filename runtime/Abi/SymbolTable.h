@@ -12,7 +12,12 @@ struct RuntimeSymbol {
   void *address;
 };
 
-/// blocks_rt_*, memcpy, memmove, memset.
+/// For the processor: blocks_rt_* but those of devices, memcpy, memmove,
+/// memset.
 std::span<const RuntimeSymbol> runtimeSymbols();
+
+/// For a GPU: what an entry on the host needs to hand out work. Of the
+/// processor's own functions only those that look at no number.
+std::span<const RuntimeSymbol> deviceSymbols();
 
 } // namespace blocks

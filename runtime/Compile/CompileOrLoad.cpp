@@ -9,6 +9,8 @@
 #include "runtime/Compile/CompilerLibrary.h"
 #include "runtime/Compile/Request.h"
 #include "runtime/Device/CpuInfo.h"
+#include "runtime/Device/Cuda/CudaArch.h"
+#include "runtime/Device/Cuda/CudaDevice.h"
 #include "runtime/Program/ObjectCache.h"
 
 #include <chrono>
@@ -16,12 +18,28 @@
 
 namespace blocks {
 
-/// "native" as the level of this machine, so that the key and the manifest name
-/// what the object needs.
-static CompileRequest resolved(const CompileRequest &request) {
+/// The architecture of GPU number `gpu`, as models are compiled for it.
+static std::string archOf(int gpu) {
+  int capability = cuda::findDevice(cuda::CudaDriver(), gpu).capability;
+  return cuda::archName(cuda::archForCapability(capability));
+}
+
+/// "native" as the level of this machine, and no architecture as that of its
+/// GPU, so that the key and the manifest name what the object needs.
+static CompileRequest resolved(const CompileRequest &request, int gpu) {
   CompileRequest result = request;
   if (request.cpuLevel == "native")
     result.cpuLevel = levelName(detectCpu().level);
+  if (request.device == "cpu") {
+    result.cudaArch.clear();
+  } else if (request.device != "cuda") {
+    throw UsageError("there is no device '" + request.device +
+                     "'; models run on 'cpu' or 'cuda'");
+  } else if (request.cudaArch.empty()) {
+    result.cudaArch = archOf(gpu);
+  } else {
+    cuda::parseArch(request.cudaArch); // An unknown one ends here.
+  }
   return result;
 }
 
@@ -37,7 +55,7 @@ static std::string compilerIdentity() {
 }
 
 std::string cacheKey(const CompileRequest &request) {
-  CompileRequest keyed = resolved(request);
+  CompileRequest keyed = resolved(request, 0);
   // The values of hyperparameters are state, not code. Names of files are not
   // part of what is compiled.
   if (keyed.training)
@@ -57,7 +75,8 @@ static std::unique_ptr<Program> loadCached(const ObjectCache &cache,
   if (!cached)
     return nullptr;
   try {
-    return loadProgram(cached->manifest, cached->object, options);
+    return loadProgram(cached->manifest, cached->object, options,
+                       cached->deviceText);
   } catch (const Error &) {
     return nullptr; // damaged, or another version's: compile anew, overwrite
   }
@@ -68,8 +87,14 @@ static std::unique_ptr<Program> compileFresh(const CompileRequest &request,
                                              const std::string &key,
                                              const LoadOptions &options) {
   CompileOutput output = compileWithLibrary(requestToJson(request, ""));
-  cache.store(key, output.manifest, output.object);
-  return loadProgram(output.manifest, output.object, options);
+  auto program =
+      loadProgram(output.manifest, output.object, options, output.deviceText);
+  if (program->spec().device != request.device)
+    throw UnsupportedError("the compiler (" + findCompilerLibrary() +
+                           ") makes no programs for '" + request.device +
+                           "'; build it anew, or run with --device cpu");
+  cache.store(key, output.manifest, output.object, output.deviceText);
+  return program;
 }
 
 /// The cache that the options ask for; one without a folder keeps nothing.
@@ -84,7 +109,9 @@ static ObjectCache openCache(const LoadOptions &options) {
 CompiledModel compileOrLoad(const CompileRequest &request,
                             const LoadOptions &options) {
   auto start = std::chrono::steady_clock::now();
-  CompileRequest wanted = resolved(request);
+  CompileRequest wanted = resolved(request, options.gpu);
+  if (wanted.device == "cuda") // Before minutes of compiling for nothing.
+    cuda::findDevice(cuda::CudaDriver(), options.gpu);
   std::string key = cacheKey(wanted);
   ObjectCache cache = openCache(options);
   CompiledModel model;
@@ -100,7 +127,12 @@ CompiledModel compileOrLoad(const CompileRequest &request,
 
 std::string compileUntil(const CompileRequest &request,
                          const std::string &stage) {
-  return compileWithLibrary(requestToJson(resolved(request), stage)).text;
+  if (cuda::CudaDriver driver; request.device == "cuda" &&
+                               request.cudaArch.empty() && !driver.usable())
+    throw UsageError("there is no GPU whose architecture to compile for (" +
+                     driver.problem() +
+                     "); name the architecture with --cuda-arch");
+  return compileWithLibrary(requestToJson(resolved(request, 0), stage)).text;
 }
 
 } // namespace blocks

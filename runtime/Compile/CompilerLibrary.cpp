@@ -71,6 +71,8 @@ CompileOutput compileWithLibrary(const std::string &requestJson) {
   auto *object = reinterpret_cast<const std::byte *>(result->object);
   return {std::string(result->manifest, result->manifest_size),
           std::vector<std::byte>(object, object + result->object_size),
+          std::string(result->device_text ? result->device_text : "",
+                      result->device_text_size),
           std::string(result->text, result->text_size)};
 }
 

@@ -13,6 +13,7 @@ namespace blocks {
 struct CompileOutput {
   std::string manifest;
   std::vector<std::byte> object;
+  std::string deviceText; ///< PTX of a program for GPUs; else empty.
   std::string text;
 };
 

@@ -24,6 +24,8 @@ std::string requestToJson(const CompileRequest &request,
               {"step_rule", request.stepRule},
               {"regularizers", request.regularizers},
               {"cpu", request.cpuLevel},
+              {"device", request.device},
+              {"cuda_arch", request.cudaArch},
               {"verify_annotations", request.verifyAnnotations},
               {"stop_after", stopAfter}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -47,6 +49,8 @@ CompileRequest requestFromJson(std::string_view text, std::string &stopAfter) {
     request.regularizers =
         json.at("regularizers").get<std::vector<std::string>>();
     request.cpuLevel = json.at("cpu").get<std::string>();
+    request.device = json.at("device").get<std::string>();
+    request.cudaArch = json.at("cuda_arch").get<std::string>();
     request.verifyAnnotations = json.at("verify_annotations").get<bool>();
     stopAfter = json.at("stop_after").get<std::string>();
     return request;

@@ -163,6 +163,17 @@ void readEntry(ManifestFields &fields, Manifest &manifest) {
   manifest.entries.push_back(std::move(entry));
 }
 
+/// A manifest without these fields is the processor's.
+void readDevice(ManifestFields &fields, Manifest &manifest) {
+  if (!fields.has("device"))
+    return;
+  manifest.spec.device = fields.text("device");
+  if (manifest.spec.device != "cuda")
+    ManifestFields::fail("device", "is neither left out nor 'cuda'");
+  manifest.arch = fields.text("arch");
+  manifest.kernels = fields.texts("kernels");
+}
+
 template <typename Range>
 void refuseRepeated(const Range &range, const std::string &list,
                     std::string Range::value_type::*name) {
@@ -190,6 +201,7 @@ Manifest readManifest(ManifestFields &fields) {
         return ModelPart{part.text("name"), part.text("sha256")};
       });
   manifest.cpu = fields.text("cpu");
+  readDevice(fields, manifest);
   refuseRepeated(manifest.spec.state, "state", &StateSpec::path);
   refuseRepeated(manifest.spec.entries, "entries", &EntrySpec::name);
   return manifest;
@@ -295,6 +307,11 @@ std::string formatManifest(const Manifest &manifest) {
                   {"warnings", manifest.spec.warnings},
                   {"model", model},
                   {"cpu", manifest.cpu}};
+  if (manifest.spec.device == "cuda") {
+    root["device"] = manifest.spec.device;
+    root["arch"] = manifest.arch;
+    root["kernels"] = manifest.kernels;
+  }
   return root.dump();
 }
 

@@ -30,6 +30,9 @@ struct Manifest {
   std::vector<ManifestEntry> entries; ///< Beside spec.entries.
   std::vector<ManifestSite> sites;
   std::string cpu; ///< "x86-64-v4": the least that the object runs on.
+  // Of a program for GPUs (spec.device is "cuda"):
+  std::string arch = {};                 ///< "sm_90": the least GPU.
+  std::vector<std::string> kernels = {}; ///< By their number in launches.
 };
 
 /// Throws CorruptError naming the field if the text is not a manifest, and

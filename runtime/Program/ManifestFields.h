@@ -18,6 +18,8 @@ public:
   using Json = nlohmann::json;
   ManifestFields(const Json &json, std::string place);
 
+  /// True if there is such a field; it counts as not asked for.
+  bool has(const std::string &name) const { return object.contains(name); }
   const Json &field(const std::string &name);
   const Json &list(const std::string &name);
   std::string text(const std::string &name);

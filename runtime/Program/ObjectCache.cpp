@@ -1,5 +1,6 @@
 // Files of the object cache: see ObjectCache.h. A file is a header (magic,
-// key, sizes), the SHA-256 of header and content, then manifest and object.
+// key, sizes), the SHA-256 of header and content, then manifest, object and
+// device text.
 #include "runtime/Program/ObjectCache.h"
 
 #include "blocks/Error.h"
@@ -20,13 +21,13 @@ namespace blocks {
 
 namespace {
 
-constexpr char magic[8] = {'B', 'L', 'K', 'O', 'B', 'J', '0', '1'};
+constexpr char magic[8] = {'B', 'L', 'K', 'O', 'B', 'J', '0', '2'};
 constexpr std::string_view suffix = ".blocksobj", temporaryMark = ".tmp-";
 
 struct Header {
   char magic[8];
   char key[64];
-  uint64_t manifestBytes, objectBytes;
+  uint64_t manifestBytes, objectBytes, deviceBytes;
 };
 
 bool isKey(std::string_view key) {
@@ -140,24 +141,29 @@ std::optional<CachedObject> ObjectCache::find(const std::string &key) const {
   if (std::memcmp(header.magic, magic, sizeof magic) != 0 ||
       std::string_view(header.key, sizeof header.key) != key ||
       header.manifestBytes > content.size() ||
-      header.objectBytes != content.size() - header.manifestBytes)
+      header.objectBytes > content.size() - header.manifestBytes ||
+      header.deviceBytes !=
+          content.size() - header.manifestBytes - header.objectBytes)
     return std::nullopt;
   Sha256Digest digest = digestOf(header, content.data(), content.size());
   if (std::memcmp(digest.data(), bytes.data() + sizeof header, digest.size()))
     return std::nullopt;
   found.manifest = {reinterpret_cast<const char *>(content.data()),
                     header.manifestBytes};
-  found.object = content.subspan(header.manifestBytes);
+  found.object = content.subspan(header.manifestBytes, header.objectBytes);
+  std::span<const std::byte> text = content.last(header.deviceBytes);
+  found.deviceText = {reinterpret_cast<const char *>(text.data()), text.size()};
   utimensat(AT_FDCWD, name.c_str(), nullptr, 0); // Used now.
   return found;
 }
 
 bool ObjectCache::store(const std::string &key, std::string_view manifest,
-                        std::span<const std::byte> object) {
+                        std::span<const std::byte> object,
+                        std::string_view deviceText) {
   if (path.empty() || !isKey(key))
     return false;
   try {
-    write(key, manifest, object);
+    write(key, manifest, object, deviceText);
     trouble.clear();
   } catch (const Error &error) {
     trouble = error.what();
@@ -170,16 +176,19 @@ bool ObjectCache::store(const std::string &key, std::string_view manifest,
 /// Writes beside the target and renames. Without waiting for the disk: after a
 /// crash the checksum tells what is missing.
 void ObjectCache::write(const std::string &key, std::string_view manifest,
-                        std::span<const std::byte> object) {
+                        std::span<const std::byte> object,
+                        std::string_view deviceText) {
   Header header;
   std::memcpy(header.magic, magic, sizeof magic);
   std::memcpy(header.key, key.data(), sizeof header.key);
   header.manifestBytes = manifest.size();
   header.objectBytes = object.size();
+  header.deviceBytes = deviceText.size();
   Sha256Digest digest = Sha256()
                             .update(&header, sizeof header)
                             .update(manifest)
                             .update(object.data(), object.size())
+                            .update(deviceText)
                             .digest();
 
   std::string target = fileOf(key);
@@ -191,6 +200,7 @@ void ObjectCache::write(const std::string &key, std::string_view manifest,
   file.writeAll(digest.data(), digest.size());
   file.writeAll(manifest.data(), manifest.size());
   file.writeAll(object.data(), object.size());
+  file.writeAll(deviceText.data(), deviceText.size());
   file.close();
   if (rename(temporary.path.c_str(), target.c_str()) != 0)
     throw ioError("replace", target, errno);

@@ -21,6 +21,7 @@ struct CachedObject {
   MappedFile file;
   std::string_view manifest;
   std::span<const std::byte> object;
+  std::string_view deviceText; ///< PTX of a program for GPUs; else empty.
 };
 
 class ObjectCache {
@@ -45,12 +46,13 @@ public:
   /// Replaces the entry at once or not at all, then removes the entries that
   /// were not used for longest until all fit. False if it could not be written.
   bool store(const std::string &key, std::string_view manifest,
-             std::span<const std::byte> object);
+             std::span<const std::byte> object,
+             std::string_view deviceText = {});
 
 private:
   std::string fileOf(const std::string &key) const;
   void write(const std::string &key, std::string_view manifest,
-             std::span<const std::byte> object);
+             std::span<const std::byte> object, std::string_view deviceText);
   void evict(const std::string &keep) const;
 
   std::string path, trouble;

@@ -51,6 +51,7 @@ Checkpointer::Checkpointer(const TrainOptions &options,
 
 void Checkpointer::write(MainLoop &loop, const std::string &position) {
   int64_t iterations = loop.status().iterations;
+  loop.state().download();
   if (options.onNan == OnNan::Stop)
     checkFinite(loop.program().spec(), loop.state(), iterations);
   StateRecords records;

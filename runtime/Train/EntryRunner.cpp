@@ -67,16 +67,27 @@ EntryRunner::EntryRunner(Program &program, const std::string &entryName,
   for (const SourceSpec &source : spec().sources)
     sourceIndex.push_back(findSource(source, entryName, stream, streamName));
   inputs.resize(sourceIndex.size());
+  staged.resize(sourceIndex.size());
   outputArrays.resize(spec().outputs.size());
 }
 
-void EntryRunner::run(ProgramState &state, const fuel::Batch &batch) {
-  for (size_t i = 0; i < inputs.size(); ++i) {
+void EntryRunner::view(const fuel::Batch &batch,
+                       std::vector<ArrayView> &views) const {
+  for (size_t i = 0; i < views.size(); ++i) {
     const Array &source = batch.sources[sourceIndex[i]];
-    inputs[i].dtype = source.dtype();
-    inputs[i].shape = source.shape();
-    inputs[i].data = source.data();
+    views[i].dtype = source.dtype();
+    views[i].shape = source.shape();
+    views[i].data = source.data();
   }
+}
+
+void EntryRunner::stage(const fuel::Batch &batch) {
+  view(batch, staged);
+  theProgram.stage(entry, staged);
+}
+
+void EntryRunner::run(ProgramState &state, const fuel::Batch &batch) {
+  view(batch, inputs);
   StepStatus status = theProgram.run(entry, state, inputs, outputArrays);
   if (!status.ok)
     throw NumericError(status.message());

@@ -21,15 +21,19 @@ public:
 
   /// Throws NumericError if the step reports a failure.
   void run(ProgramState &state, const fuel::Batch &batch);
+  /// Lets the program prepare for the batch of the next `run`.
+  void stage(const fuel::Batch &batch);
 
   const EntrySpec &spec() const { return theProgram.spec().entries[entry]; }
   const std::vector<Array> &outputs() const { return outputArrays; }
 
 private:
+  void view(const fuel::Batch &batch, std::vector<ArrayView> &views) const;
+
   Program &theProgram;
   size_t entry = 0;
   std::vector<size_t> sourceIndex; ///< Of each entry source in the stream.
-  std::vector<ArrayView> inputs;
+  std::vector<ArrayView> inputs, staged;
   std::vector<Array> outputArrays;
 };
 

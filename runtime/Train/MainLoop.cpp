@@ -3,6 +3,7 @@
 #include "blocks/MainLoop.h"
 
 #include "blocks/Error.h"
+#include "runtime/Train/BatchReader.h"
 #include "runtime/Train/EntryRunner.h"
 #include "runtime/Train/Signals.h"
 
@@ -37,7 +38,8 @@ MainLoop::MainLoop(Program &program, ProgramState &state,
                    const std::string &entry)
     : theProgram(program), theState(state), theStream(stream),
       messages(messages), runner(std::make_unique<EntryRunner>(
-                              program, entry, stream, "training stream")) {}
+                              program, entry, stream, "training stream")),
+      reader(std::make_unique<BatchReader>(stream)) {}
 
 MainLoop::~MainLoop() = default;
 
@@ -45,6 +47,7 @@ const EntrySpec &MainLoop::entry() const { return runner->spec(); }
 const std::vector<Array> &MainLoop::outputs() const {
   return runner->outputs();
 }
+int64_t MainLoop::examples() const { return reader->batch().examples; }
 
 void MainLoop::add(std::unique_ptr<Extension> extension) {
   for (const auto &other : theExtensions)
@@ -91,19 +94,15 @@ void MainLoop::start() {
 }
 
 void MainLoop::beginEpoch() {
-  theStream.startEpoch();
+  reader->startEpoch();
   loopStatus.epochStarted = true;
   loopStatus.batchesInEpoch = 0;
   dispatch(*this, &Extension::beforeEpoch);
 }
 
 bool MainLoop::fetchBatch() {
-  if (batchPending) {
-    batchPending = false;
-    return true;
-  }
   Stopwatch watch(loopTimes.readData);
-  return theStream.next(batch);
+  return reader->next();
 }
 
 void MainLoop::runIteration() {
@@ -118,7 +117,7 @@ void MainLoop::processBatch() {
   {
     Stopwatch watch(loopTimes.train);
     try {
-      runner->run(theState, batch);
+      runStep();
     } catch (const NumericError &error) {
       throw NumericError("step " + std::to_string(loopStatus.iterations + 1) +
                          ": " + error.what());
@@ -127,6 +126,22 @@ void MainLoop::processBatch() {
   ++loopStatus.iterations;
   ++loopStatus.batchesInEpoch;
   changedSinceCheckpoint = true;
+}
+
+// While a device works on this batch the next one is read and sent after it. On
+// the processor nothing is ever read while a step runs.
+void MainLoop::runStep() {
+  struct Busy {
+    Program &program;
+    ~Busy() { program.whileBusy = nullptr; }
+  } busy{theProgram};
+  theProgram.whileBusy = [this] { prepareNext(); };
+  runner->run(theState, reader->batch());
+}
+
+void MainLoop::prepareNext() {
+  if (reader->readAheadQuietly())
+    runner->stage(reader->ahead());
 }
 
 void MainLoop::endEpoch() {
@@ -151,13 +166,10 @@ void MainLoop::settle() {
     return;
   if (!checkpoints && interrupt)
     return;
-  std::string position = theStream.state();
-  if (loopStatus.epochStarted && !interrupt) {
-    batchPending = fetchBatch();
-    if (!batchPending) {
-      endEpoch();
-      position = theStream.state();
-    }
+  std::string position = reader->position();
+  if (loopStatus.epochStarted && !interrupt && !reader->readAhead()) {
+    endEpoch();
+    position = theStream.state();
   }
   if (checkpointRequested || stopping())
     writeCheckpoint(position);

@@ -84,8 +84,10 @@ public:
     if (loop.interruptedBy() && options.checkpointPath.empty())
       messages << "nothing was saved: no --checkpoint PATH was given"
                << std::endl;
-    if (!loop.interruptedBy() && !options.saveParametersPath.empty())
+    if (!loop.interruptedBy() && !options.saveParametersPath.empty()) {
+      state.download();
       saveParameters(program.spec(), state, options.saveParametersPath);
+    }
     return loop.interruptedBy();
   }
 

@@ -33,6 +33,10 @@ BenchRun::BenchRun(Program &program, size_t entry, ProgramState first,
                    std::vector<std::vector<Array>> data)
     : program(program), entry(entry), initial(std::move(first)),
       state(cloneState(initial)), batches(std::move(data)) {
+  // A device gets the next batch while it works, as from the main loop.
+  program.whileBusy = [this] {
+    this->program.stage(this->entry, views[(next + 1) % views.size()]);
+  };
   for (const auto &batch : batches) {
     auto &view = views.emplace_back();
     for (const Array &array : batch)
@@ -44,6 +48,7 @@ void BenchRun::reset() {
   for (size_t i = 0; i < state.arrays.size(); ++i)
     std::memcpy(state.arrays[i].data(), initial.arrays[i].data(),
                 initial.arrays[i].bytes());
+  state.changed();
   next = 0;
 }
 
@@ -220,11 +225,9 @@ void BenchCommand::report(BenchRun &run, const ServeInfo &info,
 int BenchCommand::run() {
   auto memory = std::make_unique<PrivateMemorySampler>();
   // The line protocol owns standard output, so nothing is reported there.
-  LoadOptions load;
-  load.threads = model.threads;
-  load.cache = !model.noCache;
-  CompiledModel compiled = serveProtocol ? compileOrLoad(makeRequest(), load)
-                                         : model.compile(makeRequest());
+  CompiledModel compiled =
+      serveProtocol ? compileOrLoad(makeRequest(), model.loadOptions())
+                    : model.compile(makeRequest());
   if (!compiled.program)
     return 0;
   Program &program = *compiled.program;

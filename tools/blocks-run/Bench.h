@@ -10,6 +10,9 @@ class BenchRun {
 public:
   BenchRun(Program &program, size_t entry, ProgramState state,
            std::vector<std::vector<Array>> batches);
+  ~BenchRun() { program.whileBusy = nullptr; }
+  BenchRun(const BenchRun &) = delete;
+  BenchRun &operator=(const BenchRun &) = delete;
   /// Back to the initial state and the first batch.
   void reset();
   /// Runs the entry on the next batch.

@@ -1,5 +1,6 @@
 // blocks-run doctor: what was found on this machine, and what it achieves.
 #include "tools/blocks-run/Commands.h"
+#include "tools/blocks-run/GpuReport.h"
 #include "tools/blocks-run/JsonEvents.h"
 
 #include "blocks/Array.h"
@@ -68,8 +69,12 @@ struct Report {
 
   void add(const std::string &key, const std::string &label,
            const std::string &value) {
+    add({key, label, value, quoteJson(value)});
+  }
+  void add(const ReportLine &line) {
+    const std::string &label = line.label, &value = line.value;
     if (json)
-      fields += "," + quoteJson(key) + ":" + quoteJson(value);
+      fields += "," + quoteJson(line.key) + ":" + line.json;
     else
       std::cout << label
                 << std::string(std::max<size_t>(1, 14 - label.size()), ' ')
@@ -94,7 +99,8 @@ int diagnose(bool json) {
   report.add("cpu", "CPU:",
              levelName(cpu.level) + ", " + std::to_string(cpu.usableCpus) +
                  " usable processor(s)");
-  report.add("gpu", "GPU:", "not used: this build runs on the cpu");
+  for (const ReportLine &line : describeGpus())
+    report.add(line);
   report.add("compiler", "Compiler:",
              compiler.empty() ? "not found; only cached models run" : compiler);
   report.add(

@@ -4,6 +4,8 @@
 #include "blocks/Error.h"
 #include "fuel/OpenStream.h"
 #include "runtime/Base/NamedCalls.h"
+#include "runtime/Device/CpuInfo.h"
+#include "runtime/Device/Cuda/CudaDevice.h"
 
 #include <algorithm>
 #include <charconv>
@@ -17,7 +19,7 @@ namespace blocks::cli {
 void ModelOptions::addTo(CLI::App &command) {
   command.add_option("MODEL", model, "The model, a .mlir file of bricks")
       ->required();
-  command.add_option("--device", device, "cpu")->capture_default_str();
+  device.addTo(command);
   command
       .add_option("--threads", threads,
                   "Worker threads; 0: all that the process may use")
@@ -56,10 +58,9 @@ static std::string readModel(const std::string &path) {
 }
 
 CompileRequest ModelOptions::request() const {
-  if (device != "cpu")
-    throw UsageError("--device " + device +
-                     " is not available; this build runs on the cpu");
   CompileRequest request;
+  request.device = device.kind();
+  request.cudaArch = device.cudaArch;
   request.modelText = readModel(model);
   request.modelName = model;
   request.cpuLevel = cpuLevel;
@@ -67,15 +68,30 @@ CompileRequest ModelOptions::request() const {
   return request;
 }
 
+LoadOptions ModelOptions::loadOptions() const {
+  LoadOptions options;
+  options.threads = threads;
+  options.cache = !noCache;
+  options.gpu = device.number();
+  options.tf32 = device.tf32;
+  return options;
+}
+
+std::string ModelOptions::platform() const {
+  if (device.kind() == "cpu")
+    return "cpu " +
+           (cpuLevel == "native" ? levelName(detectCpu().level) : cpuLevel);
+  // Results depend on the GPU's own products, not only on what was compiled.
+  std::string gpu = cuda::findDevice(cuda::CudaDriver(), device.number()).name;
+  return "cuda " + gpu + (device.tf32 ? " with TF32" : "");
+}
+
 CompiledModel ModelOptions::compile(const CompileRequest &request) const {
   if (!stopAfter.empty()) {
     std::cout << compileUntil(request, stopAfter);
     return {};
   }
-  LoadOptions options;
-  options.threads = threads;
-  options.cache = !noCache;
-  CompiledModel compiled = compileOrLoad(request, options);
+  CompiledModel compiled = compileOrLoad(request, loadOptions());
   for (const EntrySpec &entry : compiled.program->spec().entries)
     if (json)
       JsonEvents(std::cout).compiled(entry.name, compiled.seconds,

@@ -2,6 +2,7 @@
 // way from them to a compiled program.
 #pragma once
 
+#include "tools/blocks-run/DeviceOption.h"
 #include "tools/blocks-run/JsonEvents.h"
 
 #include "blocks/Compiler.h"
@@ -21,7 +22,8 @@ namespace blocks::cli {
 
 struct ModelOptions {
   std::string model;
-  std::string device = "cpu", cpuLevel = "native";
+  DeviceOption device;
+  std::string cpuLevel = "native";
   int threads = 0;
   uint64_t seed = 1;
   bool json = false, noCache = false, verifyAnnotations = false;
@@ -30,6 +32,10 @@ struct ModelOptions {
   void addTo(CLI::App &command);
   /// A request for this model; reads the file.
   CompileRequest request() const;
+  /// How to load what was compiled.
+  LoadOptions loadOptions() const;
+  /// What a run depends on beside its options: "cpu x86-64-v4", "cuda sm_90".
+  std::string platform() const;
   /// Compiles, and reports that it did (as an event, or for a person). With
   /// --stop-after prints the IR instead and returns no program.
   CompiledModel compile(const CompileRequest &request) const;

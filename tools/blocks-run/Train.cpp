@@ -7,7 +7,6 @@
 #include "blocks/Error.h"
 #include "blocks/Training.h"
 #include "runtime/Base/NamedCalls.h"
-#include "runtime/Device/CpuInfo.h"
 
 #include <algorithm>
 #include <iostream>
@@ -155,9 +154,7 @@ void TrainCommand::finishOptions(const ProgramSpec &spec) {
                  {"--seed", std::to_string(model.seed)},
                  {"--regularize", rules},
                  {"--step-rule", callStructure(stepRule)}};
-  train.platform =
-      "cpu " + (model.cpuLevel == "native" ? levelName(detectCpu().level)
-                                           : model.cpuLevel);
+  train.platform = model.platform();
 }
 
 int TrainCommand::run() {

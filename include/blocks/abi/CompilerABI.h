@@ -16,6 +16,8 @@ typedef struct BlocksCompileResult {
   size_t manifest_size;
   const char *object; ///< A relocatable ELF object.
   size_t object_size;
+  const char *device_text; ///< PTX of the kernels; null for the processor.
+  size_t device_text_size;
   const char *text; ///< The IR, if the request names a stage to stop after.
   size_t text_size;
   const char *error; ///< What went wrong, for the user; null if nothing did.

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define BLOCKS_ABI_VERSION 2
+#define BLOCKS_ABI_VERSION 3
 
 /// Opaque: the running step (thread pool, arena, status record). It is the
 /// first argument of every entry and of every function here.
@@ -27,7 +27,9 @@ typedef void (*BlocksKernel)(BlocksStepContext *context, void *environment,
                              int64_t begin, int64_t end);
 
 /// Returns 64-byte aligned scratch memory of at least `bytes`, valid until the
-/// entry returns. Called once, at the start of an entry.
+/// entry returns. Called once, at the start of an entry. In a program for a GPU
+/// it is the GPU's memory, 256-byte aligned, and valid in the order of the
+/// launches.
 void *blocks_rt_arena(BlocksStepContext *context, int64_t bytes);
 
 /// Runs `kernel` over blocks 0 … count-1, in any order and on any threads, and
@@ -37,8 +39,8 @@ void blocks_rt_parallel_for(BlocksStepContext *context, BlocksKernel kernel,
                             void *environment, int64_t count);
 
 /// C = alpha * op(A) * op(B) + beta * C, row-major, op(X) = X or its transpose.
-/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows or columns. With k = 0 it
-/// scales C by beta.
+/// op(A) is m×k, op(B) is k×n. Sequential: callers cut by rows or columns. With
+/// k = 0 it scales C by beta.
 void blocks_rt_gemm_f32(BlocksStepContext *context, int64_t transposeA,
                         int64_t transposeB, int64_t m, int64_t n, int64_t k,
                         float alpha, const float *a, int64_t lda,
@@ -62,6 +64,46 @@ int64_t blocks_rt_gemm_grid_columns(int64_t m, int64_t n, int64_t k);
 /// Of several reports in a step the one with the smallest (site, row) is kept.
 void blocks_rt_report(BlocksStepContext *context, int64_t site, int64_t row,
                       int64_t value, int64_t limit);
+
+/// The functions of programs for a GPU. Their entries run on the host, compute
+/// sizes and addresses, and hand out work in order; all pointers to numbers are
+/// the GPU's, and the host never reads behind them. A failure ends the entry.
+///
+/// Starts kernel number `kernel` of the manifest's list. `parameters[i]` points
+/// to the kernel's i-th argument. A grid without blocks does nothing.
+void blocks_rt_launch(BlocksStepContext *context, int64_t kernel, int64_t gridX,
+                      int64_t gridY, int64_t blockX, int64_t blockY,
+                      int64_t sharedBytes, void **parameters);
+
+/// C = alpha * op(A) * op(B) + beta * C, as blocks_rt_gemm_f32.
+void blocks_rt_device_gemm_f32(BlocksStepContext *context, int64_t transposeA,
+                               int64_t transposeB, int64_t m, int64_t n,
+                               int64_t k, float alpha, const float *a,
+                               int64_t lda, const float *b, int64_t ldb,
+                               float beta, float *c, int64_t ldc);
+void blocks_rt_device_gemm_f64(BlocksStepContext *context, int64_t transposeA,
+                               int64_t transposeB, int64_t m, int64_t n,
+                               int64_t k, double alpha, const double *a,
+                               int64_t lda, const double *b, int64_t ldb,
+                               double beta, double *c, int64_t ldc);
+
+/// `count` such products; from one to the next the matrices lie the strides (in
+/// elements) apart. A stride of 0 uses one A or B for all.
+void blocks_rt_device_gemm_stack_f32(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+    const float *b, int64_t ldb, float beta, float *c, int64_t ldc,
+    int64_t strideA, int64_t strideB, int64_t strideC, int64_t count);
+void blocks_rt_device_gemm_stack_f64(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, double alpha, const double *a, int64_t lda,
+    const double *b, int64_t ldb, double beta, double *c, int64_t ldc,
+    int64_t strideA, int64_t strideB, int64_t strideC, int64_t count);
+
+/// The GPU's status record, five int64 words {present, site, row, value,
+/// limit}, zero when the entry starts. Of several reports kernels keep the one
+/// with the smallest (site, row).
+void *blocks_rt_status(BlocksStepContext *context);
 
 /// Functions of f64 numbers. f32 ones are compiled in place; in f64, which
 /// gradient checks and counters use, accuracy counts more than speed.

@@ -14,6 +14,10 @@ public:
   /// An `!llvm.ptr` to the first element, created where the memref is defined;
   /// equal for views that start at the same element without an offset.
   mlir::Value getPointer(mlir::Value memref);
+  /// Says where a memref lies.
+  void setPointer(mlir::Value memref, mlir::Value pointer) {
+    pointers[memref] = pointer;
+  }
 
 private:
   mlir::Value createPointer(mlir::Value memref);

@@ -3,6 +3,7 @@
 // 5 ulp, and as fast as memory. f64, which only gradient checks and counters
 // use, calls the runtime. Runs after form-dispatches, on kernels.
 #include "lib/Conversion/LinalgToCpu/Passes.h"
+#include "lib/Conversion/LinalgToCpu/WideMath.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Func/IR/FuncOps.h>
@@ -44,6 +45,12 @@ StringRef runtimeName(Operation *op) {
   return known ? name : StringRef();
 }
 
+/// Kernels for a GPU stand in a module of their own.
+bool isOnDevice(Operation *op) {
+  auto owner = op->getParentOfType<ModuleOp>();
+  return owner && owner->getParentOp();
+}
+
 bool isInstruction(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::FloorOp,
              math::CeilOp, math::TruncOp, math::RoundEvenOp, math::CopySignOp,
@@ -83,11 +90,11 @@ struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
 };
 
 /// A scalar function on f64, or on f32 without a polynomial, calls the runtime
-/// in f64.
+/// in f64; on a GPU, where there is none, a function of the module.
 class CallRuntime : public RewritePattern {
 public:
-  CallRuntime(MLIRContext *context, ModuleOp module)
-      : RewritePattern(MatchAnyOpTypeTag(), 0, context), module(module) {}
+  explicit CallRuntime(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 0, context) {}
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
@@ -102,10 +109,11 @@ public:
           own == wide
               ? operand
               : arith::ExtFOp::create(rewriter, op->getLoc(), wide, operand));
-    Value result = func::CallOp::create(
-                       rewriter, op->getLoc(),
-                       getFunction(name, operands.size(), rewriter), operands)
-                       .getResult(0);
+    Value result =
+        func::CallOp::create(rewriter, op->getLoc(),
+                             getFunction(op, name, operands.size(), rewriter),
+                             operands)
+            .getResult(0);
     if (own != wide)
       result = arith::TruncFOp::create(rewriter, op->getLoc(), own, result);
     rewriter.replaceOp(op, result);
@@ -113,10 +121,12 @@ public:
   }
 
 private:
-  func::FuncOp getFunction(StringRef name, size_t count,
+  func::FuncOp getFunction(Operation *op, StringRef name, size_t count,
                            PatternRewriter &rewriter) const {
     std::string symbol = ("blocks_rt_" + name + "_f64").str();
-    ModuleOp owner = module;
+    auto owner = op->getParentOfType<ModuleOp>();
+    if (isOnDevice(op))
+      return getWideFunction(owner, name);
     if (auto known = owner.lookupSymbol<func::FuncOp>(symbol))
       return known;
     OpBuilder builder = OpBuilder::atBlockBegin(owner.getBody());
@@ -127,8 +137,6 @@ private:
     function.setPrivate();
     return function;
   }
-
-  ModuleOp module;
 };
 
 class ApproximateMath : public impl::ApproximateMathBase<ApproximateMath> {
@@ -148,13 +156,14 @@ private:
     math::populateExpansionPatterns(
         patterns, {"rsqrt", "sinh", "cosh", "tan", "asinh", "acosh", "atanh",
                    "exp2", "round", "fpowi", "ipowi", "powf"});
-    patterns.add<CompareWithInfinity, ExpandClamp>(&getContext());
-    patterns.add<CallRuntime>(&getContext(), getOperation());
+    patterns.add<CompareWithInfinity, ExpandClamp, CallRuntime>(&getContext());
     // Only the functions themselves are visited; folding the rest is LLVM's
     // work.
     FrozenRewritePatternSet frozen(std::move(patterns));
-    for (auto function :
-         llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+    SmallVector<func::FuncOp> functions;
+    getOperation().walk(
+        [&](func::FuncOp function) { functions.push_back(function); });
+    for (func::FuncOp function : functions) {
       SmallVector<Operation *> ops;
       function.walk([&](Operation *op) {
         if (isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
@@ -185,8 +194,9 @@ private:
       if (isCall || isa<arith::RemFOp>(op))
         return emitError(op->getLoc())
                << "'" << op->getName() << "' on " << op->getResult(0).getType()
-               << placeOf(op->getLoc())
-               << " has no code on the CPU; write it by functions that have "
+               << placeOf(op->getLoc()) << " has no code on the "
+               << (isOnDevice(op) ? "GPU" : "CPU")
+               << "; write it by functions that have "
                   "(docs/status.md lists them), or blocks.cast to the other "
                   "float type";
       return WalkResult::advance();

@@ -4,6 +4,7 @@
 // arguments.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/Dispatch.h"
+#include "lib/Conversion/LinalgToCpu/FinishEntry.h"
 #include "lib/Conversion/LinalgToCpu/ImageCall.h"
 #include "lib/Conversion/LinalgToCpu/Passes.h"
 
@@ -56,35 +57,10 @@ private:
   LogicalResult lowerEntry(func::FuncOp function, KernelTable &table) {
     Extents extents(function);
     Addressing addressing(extents);
-    SmallVector<SmallVector<Operation *>> dispatches;
-    collect(function.getBody(), dispatches);
-    for (SmallVector<Operation *> &ops : dispatches)
+    for (SmallVector<Operation *> &ops : collectDispatches(function))
       outlineDispatch(ops, table, extents, addressing);
     lowerScalarAccesses(function, extents, addressing);
-    lowerDims(function, extents);
-    eraseDead(function);
-    return checkNoMemrefs(function);
-  }
-
-  /// Neighbours with the same number are one dispatch.
-  void collect(Region &region,
-               SmallVectorImpl<SmallVector<Operation *>> &dispatches) {
-    for (Block &block : region) {
-      Attribute last;
-      for (Operation &op : block) {
-        if (!isDispatchable(&op)) {
-          for (Region &nested : op.getRegions())
-            collect(nested, dispatches);
-          last = isPure(&op) ? last : Attribute();
-          continue;
-        }
-        Attribute number = op.getAttr(kDispatchAttr);
-        if (!number || number != last)
-          dispatches.emplace_back();
-        dispatches.back().push_back(&op);
-        last = number;
-      }
-    }
+    return finishEntry(function, extents);
   }
 
   /// Loads of scalars between dispatches.
@@ -112,22 +88,6 @@ private:
     }
   }
 
-  /// Sizes of views are values that the entry has already.
-  void lowerDims(func::FuncOp function, Extents &extents) {
-    SmallVector<memref::DimOp> dims;
-    function.walk([&](memref::DimOp dim) {
-      if (!isa<BlockArgument>(dim.getSource()) && dim.getConstantIndex())
-        dims.push_back(dim);
-    });
-    for (memref::DimOp dim : dims) {
-      OpBuilder builder(dim);
-      dim.replaceAllUsesWith(getValueOrCreateConstantIndexOp(
-          builder, dim.getLoc(),
-          extents.get(dim.getSource(), *dim.getConstantIndex())));
-      dim.erase();
-    }
-  }
-
   static Value getElement(OpBuilder &builder, Location loc, Value memref,
                           ValueRange indices, Extents &extents,
                           Addressing &addressing) {
@@ -140,32 +100,6 @@ private:
           getValueOrCreateConstantIndexOp(builder, loc, distance));
     }
     return pointer;
-  }
-
-  static void eraseDead(func::FuncOp function) {
-    SmallVector<Operation *> ops;
-    function.walk<WalkOrder::PostOrder>(
-        [&](Operation *op) { ops.push_back(op); });
-    for (Operation *op : llvm::reverse(ops))
-      if (isOpTriviallyDead(op))
-        op->erase();
-  }
-
-  /// What is left would reach LLVM as a descriptor, or not at all. Arguments
-  /// and constants do so, as the place their pointer is taken from.
-  static LogicalResult checkNoMemrefs(func::FuncOp function) {
-    WalkResult result = function.walk([&](Operation *op) -> WalkResult {
-      if (isa<func::FuncOp, memref::DimOp, memref::GetGlobalOp,
-              memref::ExtractAlignedPointerAsIndexOp>(op))
-        return WalkResult::advance();
-      auto isMemref = [](Type type) { return isa<MemRefType>(type); };
-      if (llvm::any_of(op->getOperandTypes(), isMemref) ||
-          llvm::any_of(op->getResultTypes(), isMemref))
-        return op->emitOpError("internal error: no kernel can be made of this "
-                               "operation on buffers");
-      return WalkResult::advance();
-    });
-    return failure(result.wasInterrupted());
   }
 };
 

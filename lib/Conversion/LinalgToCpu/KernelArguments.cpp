@@ -15,18 +15,22 @@ static constexpr int64_t kSmallExtent = 64;
 /// sees that no vector along them is partial, and needs no masks.
 static constexpr int64_t kLanes = 16;
 
-Kernel::Kernel(Operation *site, Extents &extents, Addressing &addressing,
-               unsigned leading)
+Kernel::Kernel(Operation *site, Extents &extents, Addressing &addressing)
     : builder(site->getContext()), loc(builder.getUnknownLoc()),
-      extents(extents), addressing(addressing), outside(site),
-      leading(leading) {
+      extents(extents), addressing(addressing), outside(site) {
   function =
       func::FuncOp::create(loc, "kernel", builder.getFunctionType({}, {}));
   body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+}
+
+Kernel::Kernel(Operation *site, Extents &extents, Addressing &addressing,
+               unsigned leading)
+    : Kernel(site, extents, addressing) {
+  this->leading = leading;
   body->addArgument(LLVM::LLVMPointerType::get(builder.getContext()), loc);
   for (unsigned i = 0; i < leading; ++i)
     body->addArgument(builder.getIndexType(), loc);
-  builder.setInsertionPointToStart(body);
 }
 
 Value Kernel::addArgument(Value operand) {
@@ -106,11 +110,16 @@ Value Kernel::getConstant(int64_t value) {
   return constant;
 }
 
-func::FuncOp Kernel::finish(ArrayRef<Value> aliased) {
+func::FuncOp Kernel::close() {
   builder.setInsertionPointToEnd(body);
   func::ReturnOp::create(builder, loc);
   function.setType(
       builder.getFunctionType(body->getArgumentTypes(), TypeRange{}));
+  return function;
+}
+
+func::FuncOp Kernel::finish(ArrayRef<Value> aliased) {
+  close();
   function.setPrivate();
   llvm::SmallPtrSet<Value, 4> shared;
   for (Value memref : aliased)

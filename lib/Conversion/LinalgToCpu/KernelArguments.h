@@ -12,12 +12,13 @@ public:
   /// Starts a function with the context and `leading` indices as arguments.
   Kernel(mlir::Operation *site, Extents &extents, Addressing &addressing,
          unsigned leading);
+  virtual ~Kernel() = default;
 
   mlir::Value getContext() { return body->getArgument(0); }
   mlir::Value getLeading(unsigned i) { return body->getArgument(1 + i); }
 
   /// A pointer to the first element of a memref of the entry.
-  mlir::Value getPointer(mlir::Value memref);
+  virtual mlir::Value getPointer(mlir::Value memref);
   /// Small constants stay constants, which LLVM unrolls; large ones become
   /// arguments, so that layers of other widths share the kernel.
   mlir::Value getExtent(mlir::OpFoldResult extent);
@@ -27,7 +28,7 @@ public:
   /// value: then products of other shapes share the kernel.
   mlir::Value getOwn(mlir::OpFoldResult size);
   /// A scalar of the entry, or a copy of a constant.
-  mlir::Value getScalar(mlir::Value value);
+  virtual mlir::Value getScalar(mlir::Value value);
   mlir::Value getConstant(int64_t value);
 
   Extents &getExtents() { return extents; }
@@ -40,16 +41,23 @@ public:
   mlir::OpBuilder builder;
   mlir::Location loc;
 
-private:
+protected:
+  /// Starts a function without arguments.
+  Kernel(mlir::Operation *site, Extents &extents, Addressing &addressing);
   mlir::Value addArgument(mlir::Value operand);
-  mlir::Value getIndex(mlir::OpFoldResult index, char kind);
+  /// Ends the body and sets the type.
+  mlir::func::FuncOp close();
 
   Extents &extents;
   Addressing &addressing;
-  mlir::OpBuilder outside;
+  mlir::OpBuilder outside; ///< Where the entry calls the kernel.
   mlir::func::FuncOp function;
   mlir::Block *body;
-  unsigned leading;
+
+private:
+  mlir::Value getIndex(mlir::OpFoldResult index, char kind);
+
+  unsigned leading = 0;
   llvm::SmallVector<mlir::Value> operands;
   std::map<std::pair<char, void *>, mlir::Value> known;
 };

@@ -4,13 +4,11 @@
 // over all elements of their block.
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/Element.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
-#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
-#include <mlir/IR/IRMapping.h>
-#include <mlir/IR/Matchers.h>
 
 using namespace mlir;
 
@@ -54,7 +52,7 @@ public:
   LoopNest(linalg::LinalgOp op, Kernel &kernel, const DispatchBlock &part)
       : op(op), kernel(kernel), extents(kernel.getExtents()), part(part),
         builder(kernel.builder), loc(kernel.loc), row(getRowLoop(op)),
-        column(getColumnLoop(op)), indices(op.getNumLoops()) {}
+        column(getColumnLoop(op)), element(op, kernel) {}
 
   void emit() {
     if (isContiguous())
@@ -83,39 +81,9 @@ private:
 
   // --- One loop over contiguous elements --------------------------------
 
-  /// Every operand is read or written in the order of its elements, or is one
-  /// element.
   bool isContiguous() {
-    if (op.getNumLoops() < 2 || op.getNumReductionLoops() != 0 ||
-        (part.rows && row != 0u) || part.columns || op.hasIndexSemantics())
-      return false;
-    for (OpOperand &operand : op->getOpOperands()) {
-      auto type = dyn_cast<MemRefType>(operand.get().getType());
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      if (!type || map.getNumResults() == 0)
-        continue;
-      if (!map.isIdentity() || !isRowMajor(type))
-        return false;
-    }
-    return true;
-  }
-
-  /// True for whole buffers and for slices of leading dimensions.
-  static bool isRowMajor(MemRefType type) {
-    if (type.getLayout().isIdentity())
-      return true;
-    SmallVector<int64_t> strides;
-    int64_t offset, expected = 1;
-    if (failed(type.getStridesAndOffset(strides, offset)))
-      return false;
-    for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-      if (strides[dim] != expected)
-        return false;
-      if (dim > 0 && type.isDynamicDim(dim))
-        return false;
-      expected *= dim > 0 ? type.getDimSize(dim) : 1;
-    }
-    return true;
+    return op.getNumLoops() >= 2 && !(part.rows && row != 0u) &&
+           !part.columns && hasElementOrder(op);
   }
 
   void emitFlat() {
@@ -129,8 +97,8 @@ private:
         scf::ForOp::create(builder, loc, low, high, kernel.getConstant(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    flat = loop.getInductionVar();
-    emitBody({});
+    element.flat = loop.getInductionVar();
+    element.emitBody({}, {});
   }
 
   // --- A nest of loops --------------------------------------------------
@@ -185,15 +153,15 @@ private:
     SmallVector<Value> values;
     SmallVector<OpOperand *> carried = getCarried();
     for (OpOperand *init : carried)
-      values.push_back(loadOperand(init));
+      values.push_back(element.load(init));
     values = emitInner(firstCarried, values);
     for (auto [init, value] : llvm::zip_equal(carried, values))
-      createStore(builder, loc, value, getElementPointer(init));
+      createStore(builder, loc, value, element.getPointer(init));
   }
 
   SmallVector<Value> emitInner(unsigned depth, ValueRange carried) {
     if (depth == order.size())
-      return emitBody(carried);
+      return element.emitBody(getCarried(), carried);
     auto loop = createLoop(depth, carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -207,151 +175,8 @@ private:
     unsigned dim = order[depth];
     auto loop = scf::ForOp::create(builder, loc, getLow(dim), getHigh(dim),
                                    kernel.getConstant(1), carried);
-    indices[dim] = loop.getInductionVar();
+    element.indices[dim] = loop.getInductionVar();
     return loop;
-  }
-
-  // --- Elements ---------------------------------------------------------
-
-  Value evaluate(AffineExpr expr) {
-    if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      return indices[dim.getPosition()];
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      return kernel.getConstant(constant.getValue());
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    Value left = evaluate(binary.getLHS()), right = evaluate(binary.getRHS());
-    if (expr.getKind() == AffineExprKind::Add)
-      return arith::AddIOp::create(builder, loc, left, right, kNoWrap);
-    return arith::MulIOp::create(builder, loc, left, right, kNoWrap);
-  }
-
-  Value getOffset(Value memref, ValueRange position) {
-    Value offset;
-    for (auto [dim, index] : llvm::enumerate(position)) {
-      OpFoldResult stride = extents.getStride(memref, dim);
-      Value term = index;
-      if (matchPattern(index, m_Zero()))
-        continue;
-      if (!isOneInteger(stride))
-        term = arith::MulIOp::create(builder, loc, index,
-                                     kernel.getStride(stride), kNoWrap);
-      offset = offset ? Value(arith::AddIOp::create(builder, loc, offset, term,
-                                                    kNoWrap))
-                      : term;
-    }
-    return offset;
-  }
-
-  Value getElementPointer(Value memref, ValueRange position) {
-    return getElementPointer(memref, getOffset(memref, position));
-  }
-  Value getElementPointer(Value memref, Value offset) {
-    Value pointer = kernel.getPointer(memref);
-    if (!offset)
-      return pointer;
-    return createElementPointer(
-        builder, loc, getElementTypeOrSelf(memref.getType()), pointer, offset);
-  }
-
-  Value getElementPointer(OpOperand *operand) {
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    if (flat)
-      return getElementPointer(operand->get(),
-                               map.getNumResults() ? flat : Value());
-    SmallVector<Value> position;
-    for (AffineExpr result : map.getResults())
-      position.push_back(evaluate(result));
-    return getElementPointer(operand->get(), position);
-  }
-
-  Value loadOperand(OpOperand *operand) {
-    if (!isa<MemRefType>(operand->get().getType()))
-      return kernel.getScalar(operand->get());
-    return createLoad(builder, loc,
-                      getElementTypeOrSelf(operand->get().getType()),
-                      getElementPointer(operand));
-  }
-
-  // --- The body ---------------------------------------------------------
-
-  /// Emits the scalar operations; returns the carried results, stores others.
-  SmallVector<Value> emitBody(ValueRange carried) {
-    Block *body = op.getBlock();
-    IRMapping mapping;
-    SmallVector<OpOperand *> inits = getCarried();
-    for (OpOperand &operand : op->getOpOperands()) {
-      BlockArgument argument = body->getArgument(operand.getOperandNumber());
-      auto place = llvm::find(inits, &operand);
-      if (place != inits.end())
-        mapping.map(argument, carried[place - inits.begin()]);
-      else if (!argument.use_empty())
-        mapping.map(argument, loadOperand(&operand));
-    }
-    for (Operation &scalar : body->without_terminator())
-      cloneScalar(scalar, mapping);
-    SmallVector<Value> results(inits.size());
-    Operation *yield = body->getTerminator();
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      unsigned number = init.getOperandNumber() - op.getNumDpsInputs();
-      Value result = lookup(yield->getOperand(number), mapping);
-      auto place = llvm::find(inits, &init);
-      if (place != inits.end())
-        results[place - inits.begin()] = result;
-      else
-        createStore(builder, loc, result, getElementPointer(&init));
-    }
-    return results;
-  }
-
-  /// A value of the body, or one of the entry that becomes an argument.
-  Value lookup(Value value, IRMapping &mapping) {
-    if (Value mapped = mapping.lookupOrNull(value))
-      return mapped;
-    return kernel.getScalar(value);
-  }
-
-  void mapCaptured(Operation &scalar, IRMapping &mapping) {
-    scalar.walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (!isa<MemRefType>(operand.getType()) && !mapping.contains(operand) &&
-            !scalar.isAncestor(operand.getParentRegion()->getParentOp()))
-          mapping.map(operand, kernel.getScalar(operand));
-    });
-  }
-
-  void cloneScalar(Operation &scalar, IRMapping &mapping) {
-    mapCaptured(scalar, mapping);
-    if (auto index = dyn_cast<linalg::IndexOp>(scalar)) {
-      mapping.map(index.getResult(), indices[index.getDim()]);
-      return;
-    }
-    if (auto load = dyn_cast<memref::LoadOp>(scalar)) {
-      SmallVector<Value> position;
-      for (Value index : load.getIndices())
-        position.push_back(mapping.lookup(index));
-      mapping.map(load.getResult(),
-                  createLoad(builder, loc, load.getType(),
-                             getElementPointer(load.getMemRef(), position)));
-      return;
-    }
-    Operation *copy = builder.clone(scalar, mapping);
-    copy->walk([&](Operation *nested) { rewriteNested(nested); });
-  }
-
-  /// Indices and loads within a branch of the body.
-  void rewriteNested(Operation *nested) {
-    nested->setLoc(loc);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(nested);
-    if (auto index = dyn_cast<linalg::IndexOp>(nested)) {
-      index.replaceAllUsesWith(indices[index.getDim()]);
-      index.erase();
-    } else if (auto load = dyn_cast<memref::LoadOp>(nested)) {
-      Value pointer = getElementPointer(load.getMemRef(), load.getIndices());
-      load.replaceAllUsesWith(
-          createLoad(builder, loc, load.getType(), pointer));
-      load.erase();
-    }
   }
 
   linalg::LinalgOp op;
@@ -363,8 +188,7 @@ private:
   std::optional<unsigned> row, column;
   SmallVector<unsigned> order;
   unsigned firstCarried = 0;
-  SmallVector<Value> indices;
-  Value flat;
+  Element element;
 };
 
 } // namespace

@@ -64,12 +64,14 @@ def ApproximateMath : Pass<"blocks-approximate-math", "::mlir::ModuleOp"> {
   let summary = "Replace math functions by polynomials or runtime calls";
   let description = [{
     f32 functions become polynomial approximations, which LLVM vectorizes; f64
-    functions become calls of `blocks_rt_<function>_f64`. Nothing calls libm
-    directly.
+    functions become calls of `blocks_rt_<function>_f64`, and in the module of
+    a GPU's kernels of functions of that module. Nothing calls libm directly.
   }];
   let dependentDialects = ["::mlir::math::MathDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::func::FuncDialect"];
 }
 

@@ -15,6 +15,7 @@
 #include <mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h>
 #include <mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
+#include <mlir/Dialect/LLVMIR/NVVMDialect.h>
 #include <mlir/Pass/PassManager.h>
 
 using namespace mlir;
@@ -57,11 +58,20 @@ public:
         return signalPassFailure();
     if (failed(runPipeline(pipeline, getOperation())))
       return signalPassFailure();
-    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+    getOperation().walk([](LLVM::LLVMFuncOp function) {
       function.setNoUnwind(true);
+      markKernel(function);
+    });
   }
 
 private:
+  /// A kernel for a GPU: only a function of the llvm dialect can say so.
+  static void markKernel(LLVM::LLVMFuncOp function) {
+    if (function->removeAttr("blocks.kernel"))
+      function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                        UnitAttr::get(function.getContext()));
+  }
+
   OpPassManager pipeline;
 };
 

@@ -15,6 +15,7 @@ struct RandomModel {
   Extents extents; ///< Batch: 1, a few, or more than a vector's lanes. Time:
                    ///< 0 to 5.
   Ranges ranges;   ///< Labels below 3, bytes below 256.
+  std::string device = "cpu"; ///< What compiled code runs on.
 };
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs);
 

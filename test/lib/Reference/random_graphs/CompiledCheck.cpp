@@ -33,9 +33,12 @@ struct Compiled {
 
   Compiled(CompileRequest request, uint64_t seed) {
     request.cpuLevel = levelName(detectCpu().level);
+    // The least that programs for GPUs are made for: the strictest.
+    request.cudaArch = "sm_75";
     CompileArtifact artifact = compileModel(request, "", /*verifyEach=*/true);
     program = loadProgram(artifact.manifest,
-                          std::as_bytes(std::span(artifact.object)));
+                          std::as_bytes(std::span(artifact.object)), {},
+                          artifact.deviceText);
     state = makeInitialState(program->spec(), seed);
   }
 };
@@ -45,9 +48,9 @@ static Type elementType(DType dtype, MLIRContext &context) {
   return parseType(dtypeName(dtype), &context);
 }
 
-static NamedTensors stateTensors(const Compiled &compiled,
-                                 MLIRContext &context) {
+static NamedTensors stateTensors(Compiled &compiled, MLIRContext &context) {
   NamedTensors tensors;
+  compiled.state.download();
   for (auto [spec, array] :
        llvm::zip(compiled.program->spec().state, compiled.state.arrays))
     tensors[spec.path] =
@@ -101,6 +104,7 @@ static bool checkForward(ModuleOp module, const RandomModel &model,
   CompileRequest request;
   request.modelText = model.text;
   request.modelName = "random";
+  request.device = model.device;
   for (FunctionOpInterface entry : entriesOf(module))
     if (entry.getName() != "cost")
       request.graphs.push_back({entry.getName().str(), {}});
@@ -154,6 +158,7 @@ static bool checkTraining(ModuleOp module, const RandomModel &model,
   CompileRequest request;
   request.modelText = model.text;
   request.modelName = "random";
+  request.device = model.device;
   request.training = true;
   request.stepRule = "scale(learning_rate=1.0)";
   Compiled compiled(request, model.seed);

@@ -26,6 +26,8 @@ struct Options {
   cl::opt<uint64_t> count{"count", cl::desc("How many seeds"), cl::init(100)};
   cl::opt<unsigned> graphs{
       "graphs", cl::desc("Graphs of a module beside its cost"), cl::init(3)};
+  cl::opt<std::string> device{"device", cl::desc("cpu or cuda"),
+                              cl::init("cpu")};
   cl::opt<bool> print{"print",
                       cl::desc("Print the models and do nothing else")};
 };
@@ -47,6 +49,7 @@ static bool checkModel(mlir::MLIRContext &context, const RandomModel &model,
 static bool checkSeed(mlir::MLIRContext &context, uint64_t seed,
                       const Options &options) {
   RandomModel model = makeRandomModel(seed, options.graphs);
+  model.device = options.device;
   if (options.print) {
     llvm::outs() << model.text;
     return true;

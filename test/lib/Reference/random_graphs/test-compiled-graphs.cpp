@@ -28,6 +28,8 @@ struct Options {
   cl::list<std::string> range{
       "range", cl::desc("Limits of a source's elements"),
       cl::value_desc("SOURCE=LOW:HIGH"), cl::CommaSeparated};
+  cl::opt<std::string> device{"device", cl::desc("cpu or cuda"),
+                              cl::init("cpu")};
   cl::opt<bool> wide{"f64", cl::desc("Compute in double precision")};
   cl::opt<uint64_t> seed{"seed", cl::desc("The first seed"), cl::init(1)};
   cl::opt<unsigned> seeds{"seeds", cl::desc("How many seeds"), cl::init(1)};
@@ -86,6 +88,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv, "compares compiled graphs with the reference (for tests)\n");
   RandomModel model;
+  model.device = options.device;
   if (!readOptions(options, model))
     return 2;
   auto context = makeContext();

@@ -1,0 +1,116 @@
+// The functions of StepABI.h for programs on a GPU: they hand everything to the
+// context's DeviceStep, and carry its errors past the compiled code, which has
+// no unwind tables.
+#include "blocks/abi/StepABI.h"
+
+#include "blocks/Error.h"
+#include "runtime/Abi/StepContext.h"
+#include "runtime/Abi/SymbolTable.h"
+
+#include <cstring>
+
+using blocks::DeviceStep;
+using blocks::GemmArguments;
+
+/// Calls `work` with the device; an error is kept and ends the entry.
+template <typename Work>
+static bool callDevice(BlocksStepContext *context, Work work) {
+  try {
+    if (!context->device)
+      throw blocks::UnsupportedError(
+          "the compiled program wants a GPU, but it was loaded for the "
+          "processor; compile the model again");
+    work(*context->device);
+    return true;
+  } catch (...) {
+    context->failure = std::current_exception();
+    return false;
+  }
+}
+
+/// The same, for the functions themselves: nothing that must be destroyed lives
+/// in a frame that `leave` jumps over.
+template <typename Work>
+static void onDevice(BlocksStepContext *context, Work work) {
+  if (!callDevice(context, work))
+    context->leave();
+}
+
+/// blocks_rt_arena of a program on a device.
+static void *deviceArena(BlocksStepContext *context, int64_t bytes) {
+  void *memory = nullptr;
+  onDevice(context, [&](DeviceStep &step) { memory = step.arena(bytes); });
+  return memory;
+}
+
+void *blocks_rt_status(BlocksStepContext *context) {
+  void *record = nullptr;
+  onDevice(context, [&](DeviceStep &step) { record = step.status(); });
+  return record;
+}
+
+void blocks_rt_launch(BlocksStepContext *context, int64_t kernel, int64_t gridX,
+                      int64_t gridY, int64_t blockX, int64_t blockY,
+                      int64_t sharedBytes, void **parameters) {
+  onDevice(context, [&](DeviceStep &step) {
+    step.launch(
+        {kernel, gridX, gridY, blockX, blockY, sharedBytes, parameters});
+  });
+}
+
+#define BLOCKS_DEFINE_DEVICE_GEMM(NAME, STACK_NAME, T)                         \
+  void NAME(BlocksStepContext *context, int64_t transposeA,                    \
+            int64_t transposeB, int64_t m, int64_t n, int64_t k, T alpha,      \
+            const T *a, int64_t lda, const T *b, int64_t ldb, T beta, T *c,    \
+            int64_t ldc) {                                                     \
+    onDevice(context, [&](DeviceStep &step) {                                  \
+      step.gemm(GemmArguments<T>{transposeA != 0, transposeB != 0, m, n, k,    \
+                                 alpha, a, lda, b, ldb, beta, c, ldc},         \
+                {});                                                           \
+    });                                                                        \
+  }                                                                            \
+  void STACK_NAME(BlocksStepContext *context, int64_t transposeA,              \
+                  int64_t transposeB, int64_t m, int64_t n, int64_t k,         \
+                  T alpha, const T *a, int64_t lda, const T *b, int64_t ldb,   \
+                  T beta, T *c, int64_t ldc, int64_t strideA, int64_t strideB, \
+                  int64_t strideC, int64_t count) {                            \
+    onDevice(context, [&](DeviceStep &step) {                                  \
+      step.gemm(GemmArguments<T>{transposeA != 0, transposeB != 0, m, n, k,    \
+                                 alpha, a, lda, b, ldb, beta, c, ldc},         \
+                {strideA, strideB, strideC, count});                           \
+    });                                                                        \
+  }
+
+BLOCKS_DEFINE_DEVICE_GEMM(blocks_rt_device_gemm_f32,
+                          blocks_rt_device_gemm_stack_f32, float)
+BLOCKS_DEFINE_DEVICE_GEMM(blocks_rt_device_gemm_f64,
+                          blocks_rt_device_gemm_stack_f64, double)
+
+namespace blocks {
+
+std::span<const RuntimeSymbol> deviceSymbols() {
+  static const RuntimeSymbol table[] = {
+      {"blocks_rt_arena", reinterpret_cast<void *>(&deviceArena)},
+      {"blocks_rt_device_gemm_f32",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_f32)},
+      {"blocks_rt_device_gemm_f64",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_f64)},
+      {"blocks_rt_device_gemm_stack_f32",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_stack_f32)},
+      {"blocks_rt_device_gemm_stack_f64",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_stack_f64)},
+      {"blocks_rt_gemm_grid_columns",
+       reinterpret_cast<void *>(&blocks_rt_gemm_grid_columns)},
+      {"blocks_rt_gemm_grid_rows",
+       reinterpret_cast<void *>(&blocks_rt_gemm_grid_rows)},
+      {"blocks_rt_gemm_rows", reinterpret_cast<void *>(&blocks_rt_gemm_rows)},
+      {"blocks_rt_launch", reinterpret_cast<void *>(&blocks_rt_launch)},
+      {"blocks_rt_status", reinterpret_cast<void *>(&blocks_rt_status)},
+      {"memcpy", reinterpret_cast<void *>(&std::memcpy)},
+      {"memmove", reinterpret_cast<void *>(&std::memmove)},
+      {"memset", reinterpret_cast<void *>(&std::memset)},
+  };
+  return table;
+}
+
+} // namespace blocks
