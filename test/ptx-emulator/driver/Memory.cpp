@@ -325,9 +325,8 @@ CUDA_API cuMemHostRegister_v2(void *memory, size_t size, unsigned) {
 CUDA_API cuMemHostUnregister(void *memory) {
   return entry(Need::waits, [&](Emulator &e) {
     e.drainAll();
-    return e.memory.removeHost(memory)
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    return e.memory.removeHost(memory) ? CUDA_SUCCESS
+                                       : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   });
 }
 

@@ -44,7 +44,9 @@ const Op *setPredicateOf(const Op *op, Warp &warp) {
   if (op->imm) {
     uint32_t c = predicate(warp, op->c);
     auto combine = [&](uint32_t value) {
-      return op->imm == 'a' ? value & c : op->imm == 'o' ? value | c : value ^ c;
+      return op->imm == 'a'   ? value & c
+             : op->imm == 'o' ? value | c
+                              : value ^ c;
     };
     bits = combine(bits);
     inverse = combine(inverse);
@@ -78,7 +80,7 @@ template <bool Unordered, class T> Handler forRelation(Relation relation) {
 
 struct Comparison {
   Relation relation;
-  bool unordered = false;     ///< true for NaN too
+  bool unordered = false;    ///< true for NaN too
   bool unsignedOnly = false; ///< lo, ls, hi, hs
 };
 
@@ -112,8 +114,9 @@ bool findComparison(const Decoder &d, Comparison &result) {
 
 Handler comparisonHandler(Type type, const Comparison &comparison) {
   if (type == Type::f32)
-    return comparison.unordered ? forRelation<true, float>(comparison.relation)
-                                : forRelation<false, float>(comparison.relation);
+    return comparison.unordered
+               ? forRelation<true, float>(comparison.relation)
+               : forRelation<false, float>(comparison.relation);
   if (type == Type::f64)
     return comparison.unordered
                ? forRelation<true, double>(comparison.relation)
@@ -143,8 +146,7 @@ void emitComparison(Decoder &d, uint32_t to, uint32_t inverse, Type type,
   Comparison comparison;
   if (!findComparison(d, comparison))
     d.fail("unknown comparison");
-  Type compared =
-      type == Type::f16 || type == Type::bf16 ? Type::f32 : type;
+  Type compared = type == Type::f16 || type == Type::bf16 ? Type::f32 : type;
   Handler handler = comparisonHandler(compared, comparison);
   if (!handler)
     d.fail("cannot compare this type");
@@ -206,8 +208,9 @@ bool decodePairComparison(Decoder &d, Type type) {
   uint32_t low = d.predicateDestination(d.operand(0).text);
   uint32_t high = d.secondPredicate(d.operand(0));
   const uint32_t *list = d.list({high ? high : d.temporary(Type::pred)});
-  Op &op = d.emit(type == Type::f16x2 ? comparePairs<Half> : comparePairs<Bfloat>,
-                  low, a, b);
+  Op &op =
+      d.emit(type == Type::f16x2 ? comparePairs<Half> : comparePairs<Bfloat>,
+             low, a, b);
   op.imm = comparison.relation | (comparison.unordered ? 16 : 0);
   op.list = list;
   return true;
