@@ -88,7 +88,9 @@ inline bool isContiguous(const Warp &warp, const uint64_t *address,
     const char *what = warp.launch->globalRaces->access(
         address[lane], bytes, warp.block->number, access, op->line, otherBlock,
         otherLine);
-    if (what)
+    if (what && warp.launch->isFull())
+      ++warp.launch->findingCount;
+    else if (what)
       warp.launch->finding(describe(
           warp, lane, op->line,
           "race between blocks (" + std::string(what) + ") at global address " +
