@@ -109,6 +109,17 @@ def Blocks_ConstantInit : Blocks_Init<"ConstantInit", "constant"> {
   let parameters = (ins F64Param:$value);
   let assemblyFormat = "`<` $value `>`";
 }
+def Blocks_ConstantArrayInit : Blocks_Init<"ConstantArrayInit", "constant_array"> {
+  let summary = "the elements of an array, repeated along leading axes and those of extent 1";
+  let description = [{
+    As NumPy broadcasts: the array's axes are the last ones of the parameter, of the
+    same extent or of extent 1.
+
+    Example: `#blocks.constant_array<dense<[0.0, 1.0, 0.0, 0.0]> : tensor<4xf64>>`
+  }];
+  let parameters = (ins "::mlir::DenseFPElementsAttr":$array);
+  let assemblyFormat = "`<` $array `>`";
+}
 def Blocks_IsotropicGaussianInit : Blocks_Init<"IsotropicGaussianInit", "isotropic_gaussian"> {
   let summary = "independent normal deviates N(mean, std²)";
   let parameters = (ins DefaultF64Param<"1.0">:$std, DefaultF64Param<"0.0">:$mean);

@@ -42,6 +42,36 @@ static std::optional<SmallVector<int64_t>> numbersOf(ArrayAttr list) {
   return numbers;
 }
 
+//===--- constant_array ---------------------------------------------------===//
+
+StringRef ConstantArrayInitAttr::getKind() const { return "constant_array"; }
+/// The extents by "extent0", …, the elements by "0", ….
+Values ConstantArrayInitAttr::getValues() const {
+  Values values;
+  for (auto [i, extent] : llvm::enumerate(getArray().getType().getShape()))
+    values.push_back({numbered(getContext(), "extent", i), double(extent)});
+  for (auto [i, element] : llvm::enumerate(getArray().getValues<APFloat>())) {
+    APFloat number = element;
+    bool ignored;
+    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                   &ignored);
+    values.push_back({numbered(getContext(), "", i), number.convertToDouble()});
+  }
+  return values;
+}
+LogicalResult ConstantArrayInitAttr::checkShape(ArrayRef<int64_t> shape,
+                                                EmitError emitError) const {
+  ArrayRef<int64_t> own = getArray().getType().getShape();
+  bool fits = own.size() <= shape.size();
+  for (size_t i = 0; fits && i < own.size(); ++i)
+    fits = own[i] == 1 || own[i] == shape[shape.size() - own.size() + i];
+  if (fits)
+    return success();
+  return emitError() << "initializer constant_array has an array of shape ["
+                     << own << "], which cannot be repeated to shape [" << shape
+                     << "]";
+}
+
 //===--- sparse, sparse_nd ------------------------------------------------===//
 
 static LogicalResult verifySparse(EmitError emitError, StringRef scheme,

@@ -154,7 +154,8 @@ def Blocks_SoftmaxCrossEntropyGradOp : Blocks_TensorOp<"softmax_cross_entropy_gr
   let description = [{
     (exp(lp) - onehot(labels)) · gradient[i] for integer labels,
     (exp(lp)·Σ_j label[i,j] - label) · gradient[i] for a distribution; 0 in a row
-    whose label is out of range.
+    whose label is out of range. C1: labels and gradient as softmax_cross_entropy has
+    its labels and its cost.
   }];
   let arguments = (ins FloatTensor:$log_probabilities, NumberTensor:$labels, FloatTensor:$gradient);
   let results = (outs FloatTensor:$result);

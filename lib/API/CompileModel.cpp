@@ -10,6 +10,7 @@
 #include "lib/Pipelines/RegisterPasses.h"
 #include "lib/Roles/AnnotationVerifier.h"
 
+#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/IR/MLIRContext.h>
 #include <mlir/Pass/PassManager.h>
 
@@ -122,10 +123,38 @@ void Compilation::runStages(StringRef from, StringRef to) {
     fail();
 }
 
+static bool convertsHalf(Operation *op) {
+  auto isHalf = [](Type type) { return getElementTypeOrSelf(type).isF16(); };
+  return isa<LLVM::FPExtOp, LLVM::FPTruncOp, LLVM::FPToSIOp, LLVM::FPToUIOp,
+             LLVM::SIToFPOp, LLVM::UIToFPOp>(op) &&
+         (isHalf(op->getOperand(0).getType()) ||
+          isHalf(op->getResult(0).getType()));
+}
+
+/// Without instructions for it, LLVM would call functions of a library that
+/// programs do not have.
+static LogicalResult checkHalf(ModuleOp module, const CpuTarget &target) {
+  if (target.hasHalf)
+    return success();
+  WalkResult walk = module.walk([&](Operation *op) {
+    if (!convertsHalf(op))
+      return WalkResult::advance();
+    op->emitError() << "the model converts f16, but the CPU level '"
+                    << target.level
+                    << "' has no instructions for it (F16C, from x86-64-v3 "
+                       "on); use --cpu-level x86-64-v3 on a processor that has "
+                       "them, or keep these numbers in f32";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 std::string Compilation::emit() {
   llvm::Expected<CpuTarget> target = findCpuTarget(request.cpuLevel);
   if (!target)
     throw UsageError(llvm::toString(target.takeError()));
+  if (failed(checkHalf(*module, *target)))
+    fail();
   auto object = emitObject(*module, *target);
   if (!object)
     throw InputError("code generation failed: " +

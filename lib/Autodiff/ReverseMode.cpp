@@ -2,6 +2,7 @@
 #include "lib/Autodiff/ReverseMode.h"
 
 #include "lib/Autodiff/DisjointInserts.h"
+#include "lib/Autodiff/LastState.h"
 #include "lib/Autodiff/ScanGradient.h"
 
 using namespace mlir;
@@ -9,9 +10,11 @@ using namespace mlir;
 namespace blocks {
 
 void ReverseMode::add(Value value, Value gradient) {
-  if (!gradient)
-    return;
-  Value &sum = gradients[value];
+  if (gradient)
+    addTo(gradients[value], value, gradient);
+}
+
+void ReverseMode::addTo(Value &sum, Value value, Value gradient) {
   if (!sum)
     sum = gradient;
   else if (Value joined = addDisjointInserts(builder, sum, gradient))
@@ -66,8 +69,16 @@ LogicalResult ReverseMode::visit(Operation *op) {
   SmallVector<Value> results;
   for (Value result : op->getResults())
     results.push_back(activity.contains(result) ? gradient(result) : Value());
-  if (llvm::none_of(results, [](Value v) { return bool(v); }))
+  auto hasLastGradient = [&](Value v) { return bool(lastGradient(v)); };
+  if (llvm::none_of(results, [](Value v) { return bool(v); }) &&
+      llvm::none_of(op->getResults(), hasLastGradient))
     return success();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    if (OpResult stacked = stackOfLastState(slice)) {
+      if (activity.contains(stacked))
+        addTo(lastGradients[stacked], stacked, results[0]);
+      return success();
+    }
   if (auto scan = dyn_cast<ScanOp>(op))
     return differentiateScan(scan, *this);
   if (llvm::none_of(op->getOperands(),

@@ -42,6 +42,11 @@ public:
   mlir::Value gradient(mlir::Value value) const {
     return gradients.lookup(value);
   }
+  /// The gradient of the last one of a scan's stacked states, which is not part
+  /// of the stack's; null for zero.
+  mlir::Value lastGradient(mlir::Value stacked) const {
+    return lastGradients.lookup(stacked);
+  }
   /// All values with a gradient, in the order in which they got it.
   const llvm::MapVector<mlir::Value, mlir::Value> &all() const {
     return gradients;
@@ -54,12 +59,13 @@ public:
 
 private:
   llvm::LogicalResult visit(mlir::Operation *op);
+  void addTo(mlir::Value &sum, mlir::Value value, mlir::Value gradient);
 
   mlir::OpBuilder &builder;
   const Activity &activity;
   Hook hook;
   Replaced replaced;
-  llvm::MapVector<mlir::Value, mlir::Value> gradients;
+  llvm::MapVector<mlir::Value, mlir::Value> gradients, lastGradients;
 };
 
 } // namespace blocks

@@ -21,7 +21,31 @@ static bool isCheap(Operation *op) {
     return true;
   return isa<TagOp, BroadcastOp, CastOp, RectifierOp, RandomOp, ExtentOp,
              tensor::DimOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             math::AbsFOp>(op);
+             tensor::ExtractSliceOp, math::AbsFOp>(op);
+}
+
+/// Another form of the same elements, or no elements at all: never saved, what
+/// it is made of is.
+static bool isForm(Value value) {
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::EmptyOp>(value.getDefiningOp());
+}
+
+/// One step's state of a loop in the body. Where that loop has no steps it is
+/// the initial state, which stands beside the stack: a copy of the stack is not
+/// enough to take it from.
+static bool isStateOfLoop(Operation *op) {
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  Value source = slice ? withoutTags(slice.getSource()) : Value();
+  auto scan = source ? source.getDefiningOp<ScanOp>() : ScanOp();
+  return scan && slice.getDroppedDims().test(0) &&
+         cast<OpResult>(source).getResultNumber() < scan.getStates().size();
+}
+
+/// One element at a time.
+static bool isElementwise(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>() ||
+         isa<TagOp, CastOp, RectifierOp, LogisticOp>(op);
 }
 
 SavedValues::SavedValues(ScanOp forward)
@@ -69,6 +93,33 @@ Value SavedValues::shapeSource(Value value) {
   return shapes->find(value, [&](Value v) { return isAtHand(v); });
 }
 
+/// True for what is made element by element of captured values and of smaller
+/// values that are repeated along more axes: saving the smaller ones is less to
+/// write and to read.
+bool SavedValues::isExpansion(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &body)
+    return false;
+  if (auto broadcast = dyn_cast<BroadcastOp>(op))
+    return int64_t(broadcast.getDims().size()) <
+           cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  auto known = expansions.find(op);
+  if (known != expansions.end())
+    return known->second;
+  return expansions[op] =
+             isElementwise(op) && llvm::all_of(op->getOperands(), [&](Value v) {
+               return !isInside(v) || isExpansion(v);
+             });
+}
+
+/// True if the backward scan reads the value from memory, come what may.
+bool SavedValues::mustBeSaved(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa<RankedTensorType>(value.getType()) && !isAtHand(value) &&
+         !recomputesAll && !isCheap(op) && !isForm(value) &&
+         !isExpansion(value);
+}
+
 bool SavedValues::isRecomputable(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != &body)
@@ -92,9 +143,11 @@ static SmallVector<OpOperand *> outerOperands(Operation *op) {
 }
 
 bool SavedValues::isRecomputable(Operation *op) {
+  if (isa<tensor::EmptyOp>(op))
+    return true;
   bool allowed = recomputesAll && isMemoryEffectFree(op) &&
                  (op->getNumRegions() == 0 || isa<ScanOp>(op));
-  if (!isCheap(op) && !allowed)
+  if ((!isCheap(op) && !allowed) || isStateOfLoop(op))
     return false;
   return llvm::all_of(outerOperands(op), [&](OpOperand *operand) {
     if (isShapeOnly(*operand))
@@ -119,7 +172,8 @@ void SavedValues::resolveUses(Block &backward, Value position,
     // Only tensors are stacked: a size is computed again, if need be from a
     // tensor that is saved for it.
     bool isTensor = isa<RankedTensorType>(value.getType());
-    if (isTensor && (isAtHand(value) || !isRecomputable(value)))
+    if (isTensor && (isAtHand(value) || !(isRecomputable(value) ||
+                                          isForm(value) || isExpansion(value))))
       return known[value] = slice(stack(value));
     // Operands first, so that they stand before their use.
     Operation *op = value.getDefiningOp();
@@ -142,6 +196,11 @@ void SavedValues::resolveUses(Block &backward, Value position,
     for (OpOperand &operand : op->getOpOperands())
       uses.push_back(&operand);
   });
+  // What must be saved comes first: what is made of it can be computed again.
+  for (OpOperand *use : uses)
+    if (Value value = withoutTags(use->get());
+        !isShapeOnly(*use) && mustBeSaved(value))
+      stack(value);
   for (OpOperand *use : uses)
     resolveOperand(*use);
 }

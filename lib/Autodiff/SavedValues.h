@@ -52,6 +52,8 @@ public:
 
 private:
   bool isAtHand(mlir::Value value);
+  bool isExpansion(mlir::Value value);
+  bool mustBeSaved(mlir::Value value);
   bool isRecomputable(mlir::Value value);
   bool isRecomputable(mlir::Operation *op);
   /// What to use in the place of an operand of which only the shape matters.
@@ -64,7 +66,7 @@ private:
   /// Made when the forward body is complete: until then, loops in it change.
   std::optional<ScanShapes> shapes;
   llvm::SmallVector<mlir::Value> saved;
-  llvm::DenseMap<mlir::Operation *, bool> recomputable;
+  llvm::DenseMap<mlir::Operation *, bool> recomputable, expansions;
 };
 
 } // namespace blocks

@@ -3,12 +3,15 @@
 // The backward scan runs in the other direction. Its states are the gradients
 // of the forward states, its sequences are the gradients that arrive at the
 // forward results and the saved values, its outputs are the gradients of the
-// sequences' slices and whatever the captured values need.
+// sequences' slices and whatever the captured values need. It starts from the
+// gradients of the states that the forward loop ended with.
 //
 // A captured matrix gets its gradient from one product after the loop: the sum
 // over steps of hᵀ·dz is the product of all steps' h and dz, with time and
-// batch merged. A captured bias gets one sum over the same stacked dz, a
-// captured table one scatter_add of all steps' rows.
+// batch merged; of a captured stack of matrices the same, position by position.
+// A captured bias gets one sum over the same stacked dz, a captured table one
+// scatter_add of all steps' rows. What is left is added up from step to step,
+// in a state of its own.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Autodiff/ScanGradient.h"
@@ -42,6 +45,13 @@ struct Deferred {
   Source stackedGradient;
   std::optional<Stacked> stackedFactor; // of a product: the other operand; of
                                         // a gather: the indices
+  bool isReduced = false; // of a broadcast: the step has summed all axes but 0
+};
+
+/// A captured value that the body repeats, and the gradient of the repetition.
+struct Repeated {
+  BroadcastOp op;
+  Value gradient;
 };
 
 class ScanGradient {
@@ -58,20 +68,24 @@ private:
   void seed();
   void yieldStateGradients();
   void yieldSequenceGradients();
+  void sumRepetitions();
   void yieldCapturedGradients();
   void closeBody();
   void finish();
   void addStateGradients(ScanOp backward);
+  Value lastStep(ScanOp backward, unsigned state, Value like);
   void addDeferred(Deferred &deferred, ScanOp backward);
 
   bool defer(Operation *op, unsigned operand, Value gradient);
   Value slice(const Source &source, Type type);
   Value slice(Stacked stacked);
   unsigned output(Value value, Type stackedType);
+  bool isStacked(Value gradient);
   Source stackGradient(Value gradient);
   Value resolve(const Source &source, ScanOp backward);
   Value resolve(Stacked stacked);
   RankedTensorType stackedType(Type step);
+  Value stepCount();
   Location loc() { return scan.getLoc(); }
 
   ScanOp scan;
@@ -85,10 +99,12 @@ private:
   Block *body = nullptr;
   SmallVector<Source> sequences;
   SmallVector<unsigned> states; // the forward states that carry gradients
+  SmallVector<Value> ends;      // their gradients after the last step, or null
   SmallVector<Value> nextStates;
   SmallVector<Value> outputs;
   SmallVector<Type> outputTypes;
-  SmallVector<std::pair<Value, unsigned>> summed; // captured value, output
+  SmallVector<Value> accumulated; // captured values; states after the others
+  SmallVector<Repeated> repetitions;
   SmallVector<std::pair<Value, unsigned>> spread; // sequence, output
   SmallVector<Deferred> deferred;
 };
@@ -106,6 +122,7 @@ LogicalResult ScanGradient::build() {
     return failure();
   yieldStateGradients();
   yieldSequenceGradients();
+  sumRepetitions();
   yieldCapturedGradients();
   closeBody();
   finish();
@@ -123,6 +140,7 @@ void ScanGradient::createBody() {
   for (auto [i, argument] : llvm::enumerate(scan.getStateArguments()))
     if (outer.getActivity().contains(argument)) {
       states.push_back(i);
+      ends.push_back(outer.lastGradient(scan.getResult(i)));
       body->addArgument(argument.getType(), loc());
     }
 }
@@ -169,23 +187,40 @@ void ScanGradient::seed() {
 bool ScanGradient::defer(Operation *op, unsigned operand, Value gradient) {
   if (saved.isInside(op->getOperand(operand)))
     return false;
-  Deferred later{op, operand, {}, {}};
+  Deferred later{op, operand, {}, {}, false};
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
     // Rows of time and batch merge only if they lead in both factors.
     if (operand != 1 || matmul.getTransposeLhs() ||
         !saved.isInside(matmul.getLhs()))
       return false;
     later.stackedFactor = saved.stack(matmul.getLhs());
+  } else if (auto stack = dyn_cast<BatchMatmulOp>(op)) {
+    if (operand != 1 || stack.getTransposeLhs() ||
+        !saved.isInside(stack.getLhs()))
+      return false;
+    later.stackedFactor = saved.stack(stack.getLhs());
   } else if (auto gather = dyn_cast<GatherOp>(op)) {
     if (operand != 0 || !saved.isInside(gather.getIndices()))
       return false;
     later.stackedFactor = saved.stack(gather.getIndices());
-  } else if (!isa<BroadcastOp>(op)) {
+  } else if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
+    repetitions.push_back({broadcast, gradient});
+    return true;
+  } else {
     return false;
   }
   later.stackedGradient = stackGradient(gradient);
   deferred.push_back(later);
   return true;
+}
+
+/// True if the gradients of all steps are there without a further output.
+bool ScanGradient::isStacked(Value gradient) {
+  if (auto argument = dyn_cast<BlockArgument>(gradient))
+    if (argument.getOwner() == body && argument.getArgNumber() >= 1 &&
+        argument.getArgNumber() <= sequences.size())
+      return true;
+  return llvm::is_contained(outputs, gradient);
 }
 
 /// The gradient of all steps: the sequence it is a slice of, or a new output.
@@ -222,11 +257,38 @@ void ScanGradient::yieldSequenceGradients() {
       spread.push_back({sequence, output(gradient, sequence.getType())});
 }
 
+/// A repetition's gradient is summed over the new axes: after the loop for all
+/// steps at once, if it is stacked anyway or the new axis is axis 0 alone;
+/// else by each step over all of them but axis 0, whose elements stay apart
+/// until after the loop, so that a step can work on them one by one.
+void ScanGradient::sumRepetitions() {
+  for (auto [op, gradient] : repetitions) {
+    SmallVector<int64_t> newAxes;
+    for (int64_t axis = 1; axis < typeOf(op.getResult()).getRank(); ++axis)
+      if (!llvm::is_contained(op.getDims(), axis))
+        newAxes.push_back(axis);
+    bool isAlongRows = !llvm::is_contained(op.getDims(), 0);
+    if (newAxes.empty() || isStacked(gradient)) {
+      deferred.push_back({op, 0, stackGradient(gradient), {}, false});
+      continue;
+    }
+    Value sum = ReduceOp::create(inner, loc(), ReduceKind::Sum, gradient,
+                                 ArrayRef<int64_t>(newAxes));
+    if (isAlongRows)
+      deferred.push_back({op, 0, stackGradient(sum), {}, true});
+    else
+      visit.add(op.getInput(), sum);
+  }
+}
+
 void ScanGradient::yieldCapturedGradients() {
+  Expressions e(inner, loc());
   for (auto &[value, gradient] : visit.all())
-    if (!saved.isInside(value))
-      summed.push_back(
-          {value, output(gradient, stackedType(gradient.getType()))});
+    if (!saved.isInside(value)) {
+      Value sum = body->addArgument(gradient.getType(), loc());
+      nextStates.push_back(e.add(sum, gradient));
+      accumulated.push_back(value);
+    }
 }
 
 /// Ends the body and gives it the forward values that it uses.
@@ -273,14 +335,20 @@ void ScanGradient::finish() {
   builder.setInsertionPoint(draft);
   Expressions e(builder, loc());
   SmallVector<Type> types;
-  for (unsigned i : states) {
+  for (auto [i, end] : llvm::zip(states, ends)) {
     Value state = scan.getStates()[i];
-    initial.push_back(e.constant(0.0, state));
+    initial.push_back(end ? end : e.constant(0.0, state));
     types.push_back(stackedType(state.getType()));
   }
+  for (Value value : accumulated) {
+    initial.push_back(e.constant(0.0, value));
+    types.push_back(stackedType(value.getType()));
+  }
   llvm::append_range(types, outputTypes);
-  auto backward = ScanOp::create(builder, loc(), types, sequenceValues, initial,
-                                 scan.getSteps(), !scan.getReverse());
+  auto backward =
+      ScanOp::create(builder, loc(), types, sequenceValues, initial,
+                     sequenceValues.empty() ? stepCount() : scan.getSteps(),
+                     !scan.getReverse());
   backward.getBody().takeBody(draft.getBody());
   builder.setInsertionPointAfter(draft);
   draft.erase();
@@ -288,41 +356,67 @@ void ScanGradient::finish() {
   addStateGradients(backward);
   for (auto [sequence, i] : spread)
     outer.add(sequence, backward.getStackedOutputs()[i]);
-  for (auto [value, i] : summed)
-    outer.add(value, ReduceOp::create(builder, loc(), ReduceKind::Sum,
-                                      backward.getStackedOutputs()[i],
-                                      ArrayRef<int64_t>{0}));
+  for (auto [i, value] : llvm::enumerate(accumulated))
+    outer.add(value, lastStep(backward, states.size() + i, value));
   for (Deferred &later : deferred)
     addDeferred(later, backward);
+}
+
+/// The number of steps, for a loop that needs nothing of the forward steps.
+Value ScanGradient::stepCount() {
+  if (Value steps = scan.getSteps())
+    return steps;
+  return getValueOrCreateConstantIndexOp(
+      builder, loc(),
+      tensor::getMixedSize(builder, loc(), scan.getSequences()[0], 0));
 }
 
 /// The gradient of an initial state is that after the last backward step.
 void ScanGradient::addStateGradients(ScanOp backward) {
   for (auto [k, i] : llvm::enumerate(states)) {
     Value initial = scan.getStates()[i];
-    if (!outer.getActivity().contains(initial))
-      continue;
-    Value stacked = backward.getStackedStates()[k];
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(builder, loc(), stacked);
-    SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-    if (!backward.getReverse()) {
-      Value time = getValueOrCreateConstantIndexOp(builder, loc(), sizes[0]);
-      Value one = arith::ConstantIndexOp::create(builder, loc(), 1);
-      offsets[0] = arith::SubIOp::create(builder, loc(), time, one).getResult();
-    }
-    sizes[0] = builder.getIndexAttr(1);
-    outer.add(initial,
-              tensor::ExtractSliceOp::create(builder, loc(), typeOf(initial),
-                                             stacked, offsets, sizes, strides));
+    if (outer.getActivity().contains(initial))
+      outer.add(initial, lastStep(backward, k, initial));
   }
+}
+
+/// A state of the backward scan after its last step, in the type of `like`.
+Value ScanGradient::lastStep(ScanOp backward, unsigned state, Value like) {
+  Value stacked = backward.getStackedStates()[state];
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc(), stacked);
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+  if (!backward.getReverse()) {
+    Value time = getValueOrCreateConstantIndexOp(builder, loc(), sizes[0]);
+    Value one = arith::ConstantIndexOp::create(builder, loc(), 1);
+    offsets[0] = arith::SubIOp::create(builder, loc(), time, one).getResult();
+  }
+  sizes[0] = builder.getIndexAttr(1);
+  return tensor::ExtractSliceOp::create(builder, loc(), typeOf(like), stacked,
+                                        offsets, sizes, strides);
 }
 
 /// [time, batch, n] as [time·batch, n].
 static Value mergeTime(OpBuilder &builder, Location loc, Value stacked) {
   SmallVector<ReassociationIndices> groups{{0, 1}, {2}};
   return tensor::CollapseShapeOp::create(builder, loc, stacked, groups);
+}
+
+/// [time, positions…, m, n] as [positions…, time·m, n].
+static Value mergeTimeBehind(OpBuilder &builder, Location loc, Value stacked) {
+  int64_t rank = typeOf(stacked).getRank();
+  SmallVector<int64_t> permutation;
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t axis = 1; axis < rank - 2; ++axis) {
+    permutation.push_back(axis);
+    groups.push_back({axis - 1});
+  }
+  permutation.append({0, rank - 2, rank - 1});
+  groups.push_back({rank - 3, rank - 2});
+  groups.push_back({rank - 1});
+  Value turned = TransposeOp::create(builder, loc, stacked, permutation);
+  return tensor::CollapseShapeOp::create(builder, loc, turned, groups);
 }
 
 void ScanGradient::addDeferred(Deferred &later, ScanOp backward) {
@@ -338,6 +432,17 @@ void ScanGradient::addDeferred(Deferred &later, ScanOp backward) {
                                /*transposeLhs=*/true, /*transposeRhs=*/false));
     return;
   }
+  if (auto stack = dyn_cast<BatchMatmulOp>(later.op)) {
+    Value dz = mergeTimeBehind(builder, loc(), gradients);
+    Value h = mergeTimeBehind(builder, loc(), resolve(*later.stackedFactor));
+    bool transposed = stack.getTransposeRhs();
+    outer.add(captured,
+              BatchMatmulOp::create(builder, loc(), captured.getType(),
+                                    transposed ? dz : h, transposed ? h : dz,
+                                    /*transposeLhs=*/true,
+                                    /*transposeRhs=*/false));
+    return;
+  }
   if (isa<GatherOp>(later.op)) {
     outer.add(captured,
               ScatterAddOp::create(builder, loc(), gradients,
@@ -346,7 +451,8 @@ void ScanGradient::addDeferred(Deferred &later, ScanOp backward) {
   }
   auto broadcast = cast<BroadcastOp>(later.op);
   SmallVector<int64_t> axes{0};
-  for (int64_t axis = 0; axis < typeOf(broadcast.getResult()).getRank(); ++axis)
+  int64_t rank = later.isReduced ? 1 : typeOf(broadcast.getResult()).getRank();
+  for (int64_t axis = 0; axis < rank; ++axis)
     if (!llvm::is_contained(broadcast.getDims(), axis))
       axes.push_back(axis + 1);
   outer.add(captured, ReduceOp::create(builder, loc(), captured.getType(),

@@ -8,6 +8,7 @@
 #include "dialects/Blocks/Blocks.h"
 #include "lib/Autodiff/RuleModel.h"
 #include "lib/Autodiff/Rules.h"
+#include "lib/Autodiff/Sizes.h"
 
 #include <mlir/Dialect/Arith/Utils/Utils.h>
 
@@ -72,7 +73,7 @@ void collapseRule(tensor::CollapseShapeOp op, RuleContext &c) {
   c.set(0, tensor::ExpandShapeOp::create(
                c.builder, c.loc, op.getSrcType(), c.gradient(),
                op.getReassociationIndices(),
-               tensor::getMixedSizes(c.builder, c.loc, op.getSrc())));
+               sizesOf(c.builder, c.loc, op.getSrc())));
 }
 
 void expandRule(tensor::ExpandShapeOp op, RuleContext &c) {
@@ -105,8 +106,7 @@ void concatRule(tensor::ConcatOp op, RuleContext &c) {
   SmallVector<OpFoldResult> offsets(op.getRank(), c.builder.getIndexAttr(0)),
       strides(op.getRank(), c.builder.getIndexAttr(1));
   for (auto [i, part] : llvm::enumerate(op.getInputs())) {
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(c.builder, c.loc, part);
+    SmallVector<OpFoldResult> sizes = sizesOf(c.builder, c.loc, part);
     c.set(i, tensor::ExtractSliceOp::create(
                  c.builder, c.loc, cast<RankedTensorType>(part.getType()),
                  gradient, offsets, sizes, strides));

@@ -249,6 +249,18 @@ Value ApplicationBuilder::auxiliary(Value value, StringRef name,
   return TagOp::create(ops, getLoc(), value, annotation);
 }
 
+void ApplicationBuilder::addNorms() {
+  for (auto own : brick.getBodyBlock().getOps<ParameterOp>()) {
+    Value value = parameter(own.getSymName());
+    Value squares = arith::MulFOp::create(ops, getLoc(), value, value);
+    Value sum = ReduceOp::create(
+        ops, getLoc(), ReduceKind::Sum, squares,
+        llvm::to_vector(llvm::seq<int64_t>(0, own.getTensorType().getRank())));
+    auxiliary(math::SqrtOp::create(ops, getLoc(), sum),
+              (own.getSymName() + "_norm").str());
+  }
+}
+
 void ApplicationBuilder::nameLike(ApplicationOp first, ApplicationOp last) {
   argumentAttrs.clear();
   for (auto [i, argument] : llvm::enumerate(arguments()))

@@ -84,6 +84,10 @@ public:
   mlir::Value auxiliary(mlir::Value value, llvm::StringRef name,
                         llvm::ArrayRef<Role> roles = {});
 
+  /// Blocks' auxiliary values `<parameter>_norm` of the own parameters: the
+  /// square root of the sum of squares. What nobody asks for costs nothing.
+  void addNorms();
+
   /// Takes the names of arguments and results from the applications that a
   /// chain starts and ends with.
   void nameLike(ApplicationOp first, ApplicationOp last);

@@ -1,9 +1,11 @@
 //===- AttentionRecurrent.cpp - Transitions that attend -------------------===//
 //
 // In each step: glimpses from the states before it, then the transition on its
-// inputs plus what `distribute` makes of the first glimpse. `apply` prepares
-// the attended sequence once and makes one loop. The two halves of a step are
-// applications of their own, from which generators build their loops.
+// inputs plus what `distribute` makes of the first glimpse. With the other
+// order the transition comes first, on the first glimpse of the step before,
+// which is a state then. `apply` prepares the attended sequence once and makes
+// one loop. The two halves of a step are applications of their own, from which
+// generators build their loops.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/AttentionRecurrent.h"
@@ -32,6 +34,12 @@ std::optional<AttentionChild> attentionOf(BrickOp brick,
       return AttentionChild{child, attention};
   }
   return std::nullopt;
+}
+
+static constexpr StringRef orders[] = {"glimpses_first", "transition_first"};
+
+bool isTransitionFirst(BrickOp brick) {
+  return *BrickConfig(brick).choice(orderSetting, orders) == orders[1];
 }
 
 std::vector<StepValue> fedSequences(const StepSignature &signature) {
@@ -157,8 +165,8 @@ class FakeAttentionRecurrent : public RecurrentBrick {
 class AttentionRecurrent : public RecurrentBrick {
   StringRef getName() const override { return "AttentionRecurrent"; }
   std::vector<StringRef> getSettings() const override {
-    return {"transition",         "attention", "distribute", "attended_name",
-            "attended_mask_name", weightsInit, biasesInit};
+    return {"transition",    "attention",          "distribute", orderSetting,
+            "attended_name", "attended_mask_name", weightsInit,  biasesInit};
   }
   std::vector<StringRef> getApplications() const override {
     return {"apply", "initial_states", "take_glimpses", "compute_states"};
@@ -176,7 +184,8 @@ class AttentionRecurrent : public RecurrentBrick {
       if (Attribute name = brick.config.get(key);
           name && !isa<StringAttr>(name))
         return brick.config.wrong(key, "a name");
-    if (failed(declareTransition(brick)))
+    if (failed(brick.config.choice(orderSetting, orders)) ||
+        failed(declareTransition(brick)))
       return failure();
     return failure(failed(declareAttention(brick)) ||
                    failed(declareDistribute(brick)) ||
@@ -296,13 +305,16 @@ class AttentionRecurrent : public RecurrentBrick {
     AttentionChild attention = *attentionOf(brick, library);
     return attention.kind->getGlimpses(attention.brick);
   }
+  /// Those that the next step needs: the attention, or the transition if it
+  /// comes first.
   static std::vector<StepValue> fedBack(BrickOp brick,
                                         const BrickLibrary &library) {
     AttentionChild attention = *attentionOf(brick, library);
     std::vector<StepValue> glimpses;
-    for (const StepValue &glimpse :
-         attention.kind->getGlimpses(attention.brick))
-      if (attention.kind->isFedBack(glimpse.name))
+    for (auto [i, glimpse] :
+         llvm::enumerate(attention.kind->getGlimpses(attention.brick)))
+      if (attention.kind->isFedBack(glimpse.name) ||
+          (i == 0 && isTransitionFirst(brick)))
         glimpses.push_back(glimpse);
     return glimpses;
   }
@@ -359,8 +371,9 @@ class AttentionRecurrent : public RecurrentBrick {
     pass("attended", attendedName(brick));
     for (const StepValue &state : attention.kind->getStates(attention.brick))
       pass(state.name, state.name);
-    for (const StepValue &glimpse : fedBack(brick, builder.getLibrary()))
-      pass(glimpse.name, glimpse.name);
+    for (const StepValue &glimpse : glimpsesOf(brick, builder.getLibrary()))
+      if (attention.kind->isFedBack(glimpse.name))
+        pass(glimpse.name, glimpse.name);
     pass(preprocessedAttended, preprocessedAttended);
     pass("attended_mask", maskName(brick));
     return callChild(builder, attention.brick.getSymName(), "take_glimpses",
@@ -396,17 +409,33 @@ class AttentionRecurrent : public RecurrentBrick {
                      options);
   }
 
+  /// `values`, of which some have new values.
+  static NamedValues with(NamedValues values, const NamedValues &fresh) {
+    for (auto &[name, value] : fresh)
+      values.set(name, value);
+    return values;
+  }
+
   FailureOr<SmallVector<Value>>
   buildStep(ApplicationBuilder &builder,
             const NamedValues &values) const override {
-    auto glimpses = takeGlimpses(builder, values);
-    if (failed(glimpses))
-      return failure();
     NamedValues all = values;
-    for (auto &[name, value] : *glimpses)
-      all.set(name, value);
-    auto outputs = computeStates(builder, all);
-    if (failed(outputs))
+    auto add = [&](FailureOr<NamedValues> fresh) {
+      if (succeeded(fresh))
+        all = with(all, *fresh);
+      return fresh;
+    };
+    FailureOr<NamedValues> glimpses = failure(), outputs = failure();
+    if (isTransitionFirst(builder.getBrick())) {
+      outputs = add(computeStates(builder, all));
+      if (succeeded(outputs))
+        glimpses = takeGlimpses(builder, all);
+    } else {
+      glimpses = add(takeGlimpses(builder, all));
+      if (succeeded(glimpses))
+        outputs = computeStates(builder, all);
+    }
+    if (failed(glimpses) || failed(outputs))
       return failure();
     SmallVector<Value> ordered;
     for (auto &[name, value] : *outputs)

@@ -28,6 +28,13 @@ RecurrentChild transitionOf(BrickOp brick, const BrickLibrary &library);
 std::optional<AttentionChild> attentionOf(BrickOp brick,
                                           const BrickLibrary &library);
 
+/// The setting that says what comes first in a step: the glimpses (of the
+/// states before it), as in Blocks, or the transition (on the glimpses of the
+/// step before), as in Blocks-extras' `attention2`.
+constexpr llvm::StringLiteral orderSetting = "order";
+/// Whether the transition of an attending brick comes first.
+bool isTransitionFirst(BrickOp brick);
+
 /// Declares the child transition that the setting `transition` describes, at
 /// once, so that its names are known.
 mlir::LogicalResult declareTransition(BrickDeclaration &brick);

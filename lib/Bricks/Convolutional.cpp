@@ -104,6 +104,7 @@ class Convolutional : public BrickKind {
     if (result[0] < 1 || result[1] < 1)
       return builder.error()
              << kernelTooLarge(*config, sizeOf(images)) << builder.originText();
+    builder.addNorms();
     Value y = ConvolutionOp::create(
         builder.ops, builder.getLoc(), builder.argument(0),
         builder.parameter("W"), config->step, config->sides(), config->flipped);
@@ -189,6 +190,7 @@ class ConvolutionalTranspose : public BrickKind {
     if (!images || failed(size) ||
         failed(checkImages(builder, *config, images)))
       return failure();
+    builder.addNorms();
     // What are filters of the transposed convolution are channels of the other.
     Value filters = TransposeOp::create(builder.ops, builder.getLoc(),
                                         builder.parameter("W"),

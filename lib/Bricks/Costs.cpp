@@ -2,7 +2,9 @@
 //
 // All apply to (y, y_hat), targets first, and give a scalar: the mean over the
 // batch. Their output has role COST, but for the error rate, which has no
-// gradient and so cannot be trained on.
+// gradient and so cannot be trained on. `cost_matrix` gives what the scalar is
+// made of: Blocks' cost of each element, or of each row for the cross-entropy
+// of classes.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/BrickLibrary.h"
@@ -13,6 +15,8 @@ using namespace mlir;
 
 namespace blocks {
 namespace {
+
+constexpr StringLiteral costMatrix = "cost_matrix";
 
 /// -log p of each row's label, or -Σ y·log p. Where y is 0 the logarithm is not
 /// taken, so that a probability of 0 there gives 0, not NaN, and no gradient.
@@ -43,13 +47,21 @@ Value crossEntropyRows(ApplicationBuilder &builder, Value labels, Value p) {
 /// The mean over the batch of the cross-entropy with *probabilities*.
 class CategoricalCrossEntropy : public BrickKind {
   StringRef getName() const override { return "CategoricalCrossEntropy"; }
-  LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
+  std::vector<StringRef> getApplications() const override {
+    return {"apply", costMatrix};
+  }
+  LogicalResult build(StringRef application,
+                      ApplicationBuilder &builder) const override {
     if (failed(builder.takes({"y", "y_hat"})) || !builder.floats(1, 1))
       return failure();
     Value labels = labelsForRows(builder, 0, 1, /*distributions=*/true);
     if (!labels)
       return failure();
     Value rows = crossEntropyRows(builder, labels, builder.argument(1));
+    if (application == costMatrix) {
+      builder.result(rows, costMatrix);
+      return success();
+    }
     builder.result(meanOfAll(builder.ops, builder.getLoc(), rows), "cost",
                    Role::Cost);
     return success();
@@ -65,7 +77,11 @@ public:
 
 private:
   StringRef getName() const override { return name; }
-  LogicalResult build(StringRef, ApplicationBuilder &builder) const override {
+  std::vector<StringRef> getApplications() const override {
+    return {"apply", costMatrix};
+  }
+  LogicalResult build(StringRef application,
+                      ApplicationBuilder &builder) const override {
     if (failed(builder.takes({"y", "y_hat"})) || !builder.floats(0, 2) ||
         !builder.floats(1, 2))
       return failure();
@@ -76,6 +92,10 @@ private:
                              << "; they must be equal";
     Location loc = builder.getLoc();
     Value costs = function(builder.ops, loc, y, estimate);
+    if (application == costMatrix) {
+      builder.result(costs, costMatrix);
+      return success();
+    }
     Value rows = ReduceOp::create(builder.ops, loc, ReduceKind::Sum, costs, 1);
     builder.result(meanOfAll(builder.ops, loc, rows), "cost", Role::Cost);
     return success();

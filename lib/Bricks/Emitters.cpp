@@ -120,52 +120,75 @@ class SoftmaxEmitter : public BrickKind {
   static constexpr StringLiteral softmax = "ndimensionalsoftmax";
 };
 
-/// Readouts are the outputs, which cost nothing.
+/// Readouts are the outputs, which cost nothing, or the squares of what given
+/// outputs differ by.
 class TrivialEmitter : public BrickKind {
   StringRef getName() const override { return "TrivialEmitter"; }
   std::vector<StringRef> getSettings() const override {
-    return {"readout_dim"};
+    return {"readout_dim", "cost"};
   }
   std::vector<StringRef> getApplications() const override {
     return {"emit", "cost", "initial_outputs"};
   }
   LogicalResult declare(BrickDeclaration &brick) const override {
-    return failure(failed(brick.config.positive("readout_dim")));
+    return failure(failed(brick.config.positive("readout_dim")) ||
+                   failed(brick.config.choice("cost", costs)));
   }
 
   LogicalResult build(StringRef application,
                       ApplicationBuilder &builder) const override {
-    OpBuilder &ops = builder.ops;
-    Location loc = builder.getLoc();
     if (application == "emit") {
       if (failed(builder.takes({"readouts"})))
         return failure();
       builder.result(builder.argument(0), "outputs");
       return success();
     }
-    if (application == "initial_outputs") {
-      if (failed(builder.takes({"batch"})))
-        return failure();
-      Type element = *builder.config.elementType();
-      auto type = RankedTensorType::get(
-          {*builder.config.positive("readout_dim")}, element);
-      Value zeros = arith::ConstantOp::create(
-          ops, loc, DenseElementsAttr::get(type, ops.getZeroAttr(element)));
-      builder.result(forEachRow(ops, loc, zeros, builder.argument(0), 0),
-                     "initial_outputs");
-      return success();
-    }
+    return application == "initial_outputs" ? buildInitial(builder)
+                                            : buildCost(builder);
+  }
+
+  LogicalResult buildInitial(ApplicationBuilder &builder) const {
+    if (failed(builder.takes({"batch"})))
+      return failure();
+    OpBuilder &ops = builder.ops;
+    Type element = *builder.config.elementType();
+    auto type = RankedTensorType::get({*builder.config.positive("readout_dim")},
+                                      element);
+    Value zeros = arith::ConstantOp::create(
+        ops, builder.getLoc(),
+        DenseElementsAttr::get(type, ops.getZeroAttr(element)));
+    builder.result(
+        forEachRow(ops, builder.getLoc(), zeros, builder.argument(0), 0),
+        "initial_outputs");
+    return success();
+  }
+
+  LogicalResult buildCost(ApplicationBuilder &builder) const {
     if (failed(builder.takes({"readouts", "outputs"})))
       return failure();
     RankedTensorType type = builder.floats(0, 2);
     if (!type)
       return failure();
-    Value rows =
-        ReduceOp::create(ops, loc, ReduceKind::Sum, builder.argument(0),
-                         ArrayRef<int64_t>{type.getRank() - 1});
-    builder.result(splatLike(ops, loc, 0.0, rows), "cost");
+    OpBuilder &ops = builder.ops;
+    Location loc = builder.getLoc();
+    Value readouts = builder.argument(0), outputs = builder.argument(1);
+    bool squared = *builder.config.choice("cost", costs) == "squared_error";
+    if (squared && outputs.getType() != type)
+      return builder.error()
+             << "compares readouts of type " << type << " with outputs of type "
+             << outputs.getType() << "; they must be equal";
+    Value terms = readouts;
+    if (squared) {
+      terms = arith::SubFOp::create(ops, loc, readouts, outputs);
+      terms = arith::MulFOp::create(ops, loc, terms, terms);
+    }
+    Value rows = ReduceOp::create(ops, loc, ReduceKind::Sum, terms,
+                                  ArrayRef<int64_t>{type.getRank() - 1});
+    builder.result(squared ? rows : splatLike(ops, loc, 0.0, rows), "cost");
     return success();
   }
+
+  static constexpr StringRef costs[] = {"none", "squared_error"};
 };
 
 } // namespace

@@ -48,6 +48,7 @@ class Linear : public BrickKind {
     if (!type || failed(builder.expectExtent(0, type.getRank() - 1, features,
                                              "features")))
       return failure();
+    builder.addNorms();
     builder.result(
         product(builder, builder.argument(0), builder.parameter("W")),
         "output");
@@ -58,11 +59,29 @@ class Linear : public BrickKind {
   static Value product(ApplicationBuilder &builder, Value x, Value w) {
     Location loc = builder.getLoc();
     int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
+    bool useBias = *builder.config.flag("use_bias", true);
+    if (*builder.config.positive("output_dim") == 1) {
+      Value y = weightedSum(builder, x, w);
+      return useBias ? addBias(builder, y) : y;
+    }
     Value rows = rank == 2 ? x : mergeAxes(builder.ops, loc, x, 0, rank - 2);
     Value y = MatmulOp::create(builder.ops, loc, rows, w);
-    if (*builder.config.flag("use_bias", true))
+    if (useBias)
       y = addBias(builder, y);
     return rank == 2 ? y : splitRowsLike(builder.ops, loc, y, x);
+  }
+
+  /// A product with one column, as a sum over the features: it joins what
+  /// computes them, where a product would ask for them in memory.
+  static Value weightedSum(ApplicationBuilder &builder, Value x, Value w) {
+    Location loc = builder.getLoc();
+    int64_t last = cast<RankedTensorType>(x.getType()).getRank() - 1;
+    Value weights = mergeAxes(builder.ops, loc, w, 0, 1);
+    Value wide = BroadcastOp::create(builder.ops, loc, weights, x, last);
+    Value terms = arith::MulFOp::create(builder.ops, loc, x, wide);
+    Value sums =
+        ReduceOp::create(builder.ops, loc, ReduceKind::Sum, terms, last);
+    return insertUnitAxis(builder.ops, loc, sums, last);
   }
 };
 

@@ -5,11 +5,10 @@
 // itself stays for its other users.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/Bricks/DeadOperations.h"
 #include "lib/Bricks/Passes.h"
 #include "lib/Roles/AnnotationEffects.h"
 #include "lib/Roles/TaggedValues.h"
-
-#include <llvm/ADT/SetVector.h>
 
 using namespace mlir;
 
@@ -27,23 +26,6 @@ SoftmaxOp softmaxOf(Value probabilities) {
   return softmax && !softmax.getMask() ? softmax : SoftmaxOp();
 }
 
-/// Erases `op`, and what only it used: a pick left behind would still check
-/// labels.
-void eraseDead(Operation *op) {
-  SmallVector<Operation *> queue{op};
-  while (!queue.empty()) {
-    Operation *dead = queue.pop_back_val();
-    if (!isOpTriviallyDead(dead))
-      continue;
-    llvm::SmallSetVector<Operation *, 4> used;
-    for (Value operand : dead->getOperands())
-      if (Operation *definition = operand.getDefiningOp())
-        used.insert(definition);
-    dead->erase();
-    queue.append(used.begin(), used.end());
-  }
-}
-
 /// Puts -cross_entropy(logits, labels) in place of `log`, whose negative is a
 /// row's cost.
 void replaceByFused(Operation *log, SoftmaxOp softmax, Value labels,
@@ -54,6 +36,7 @@ void replaceByFused(Operation *log, SoftmaxOp softmax, Value labels,
   Value negative =
       arith::NegFOp::create(builder, log->getLoc(), fused.getCost());
   log->getResult(0).replaceAllUsesWith(negative);
+  // A pick left behind would still check labels.
   eraseDead(log);
 }
 

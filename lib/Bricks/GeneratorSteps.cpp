@@ -21,9 +21,22 @@ GeneratorNames::GeneratorNames(BrickOp generator, const BrickLibrary &library) {
   if (auto looks = attentionOf(child.brick, library)) {
     attention = looks->brick.getSymName().str();
     glimpses = looks->kind->getGlimpses(looks->brick);
+    transitionFirst = isTransitionFirst(child.brick);
   }
   for (const StepValue &state : signature.states)
     (contains(glimpses, state.name) ? fedBack : states).push_back(state);
+  given = givenContexts(BrickConfig(generator));
+}
+
+std::vector<StepValue> givenContexts(const BrickConfig &config) {
+  std::vector<StepValue> contexts;
+  if (!config.get("context_names"))
+    return contexts;
+  ArrayAttr names = *config.list("context_names");
+  SmallVector<int64_t> dims = *config.positives("context_dims");
+  for (auto [name, dim] : llvm::zip(names, dims))
+    contexts.push_back({cast<StringAttr>(name).str(), dim});
+  return contexts;
 }
 
 GeneratorSteps::GeneratorSteps(ApplicationBuilder &builder)
@@ -32,50 +45,66 @@ GeneratorSteps::GeneratorSteps(ApplicationBuilder &builder)
 LogicalResult GeneratorSteps::prepare(NamedValues &values) {
   if (names.attention.empty() || values[preprocessedAttended])
     return success();
-  // The attended sequence is the context before what is computed from it.
-  for (const StepValue &context : names.contexts)
-    if (!context.optional)
-      if (Value attended = values[context.name]) {
-        auto applied = builder.apply(
-            nestedReference(
-                nestedReference(builder.getReference(), names.transition),
-                names.attention),
-            "preprocess", attended);
-        if (failed(applied))
-          return failure();
-        values.set(preprocessedAttended, applied->getResult(0));
-      }
+  Value attended = attendedOf(values);
+  if (!attended)
+    return success();
+  auto applied = builder.apply(
+      nestedReference(nestedReference(builder.getReference(), names.transition),
+                      names.attention),
+      "preprocess", attended);
+  if (failed(applied))
+    return failure();
+  values.set(preprocessedAttended, applied->getResult(0));
   return success();
 }
 
 LogicalResult GeneratorSteps::addInitialStates(NamedValues &values, Value like,
                                                int64_t batchAxis) {
-  if (llvm::all_of(names.signature.states, [&](const StepValue &state) {
-        return bool(values[state.name]);
-      }))
+  auto isMissing = [&](const StepValue &value) { return !values[value.name]; };
+  bool addsGlimpses = names.transitionFirst;
+  if (llvm::none_of(names.signature.states, isMissing) &&
+      !(addsGlimpses && llvm::any_of(names.glimpses, isMissing)))
     return success();
+  SmallVector<Value> asked{
+      batchOf(builder.ops, builder.getLoc(), like, batchAxis)};
+  std::vector<StepValue> given = names.signature.states;
+  if (addsGlimpses) {
+    asked.push_back(attendedOf(values));
+    given = names.states;
+    llvm::append_range(given, names.glimpses);
+  }
   auto initial =
       builder.apply(nestedReference(builder.getReference(), names.transition),
-                    "initial_states",
-                    batchOf(builder.ops, builder.getLoc(), like, batchAxis));
+                    "initial_states", asked);
   if (failed(initial))
     return failure();
-  for (auto [state, value] :
-       llvm::zip(names.signature.states, initial->getResults()))
+  for (auto [state, value] : llvm::zip(given, initial->getResults()))
     if (!values[state.name])
       values.set(state.name, value);
   return success();
 }
 
-LogicalResult GeneratorSteps::addGlimpses(NamedValues &values) {
-  if (names.attention.empty())
-    return success();
+/// The attended sequence is the context before what is computed from it.
+Value GeneratorSteps::attendedOf(const NamedValues &values) {
+  for (const StepValue &context : names.contexts)
+    if (Value attended = context.optional ? Value() : values[context.name])
+      return attended;
+  return {};
+}
+
+FailureOr<NamedValues> GeneratorSteps::glimpsesOf(const NamedValues &values) {
   NamedValues asked;
   for (const auto *list : {&names.signature.states, &names.contexts})
     for (const StepValue &name : *list)
       if (Value value = values[name.name])
         asked.set(name.name, value);
-  auto glimpses = callChild(builder, names.transition, "take_glimpses", asked);
+  return callChild(builder, names.transition, "take_glimpses", asked);
+}
+
+LogicalResult GeneratorSteps::addGlimpses(NamedValues &values) {
+  if (names.attention.empty() || names.transitionFirst)
+    return success();
+  auto glimpses = glimpsesOf(values);
   if (failed(glimpses))
     return failure();
   for (auto &[name, value] : *glimpses)
@@ -116,7 +145,17 @@ FailureOr<NamedValues> GeneratorSteps::nextStates(NamedValues values,
     for (const StepValue &name : *list)
       if (Value value = values[name.name])
         asked.set(name.name, value);
-  return callChild(builder, names.transition, "compute_states", asked);
+  auto next = callChild(builder, names.transition, "compute_states", asked);
+  if (failed(next) || !names.transitionFirst)
+    return next;
+  for (auto &[name, value] : *next)
+    values.set(name, value);
+  auto glimpses = glimpsesOf(values);
+  if (failed(glimpses))
+    return failure();
+  for (auto &[name, value] : *glimpses)
+    next->set(name, value);
+  return next;
 }
 
 FailureOr<Value> GeneratorSteps::ask(StringRef application,

@@ -241,7 +241,9 @@ class Distribute : public Copies {
   }
 };
 
-/// The sum of the copies of all inputs.
+/// The sum of the copies of all inputs. An input without the leading axes of
+/// the others (one row for each example, beside sequences) is repeated along
+/// them, after its product.
 class Merge : public Copies {
   StringRef getName() const override { return "Merge"; }
   std::vector<StringRef> getSettings() const override {
@@ -268,20 +270,48 @@ class Merge : public Copies {
     auto inputs = *names(builder.config, "input_names");
     if (failed(takes(builder, inputs)))
       return failure();
-    Value total;
+    SmallVector<Value> parts;
     for (auto [i, name] : llvm::enumerate(inputs)) {
       FailureOr<Value> part =
           applyCopy(builder, "transform", name, builder.argument(i));
       if (failed(part))
         return failure();
-      if (total)
-        part = add(builder, total, *part, "an input");
-      if (failed(part))
+      parts.push_back(*part);
+    }
+    Value widest = *llvm::max_element(parts, [](Value a, Value b) {
+      return typeOf(a).getRank() < typeOf(b).getRank();
+    });
+    Value total;
+    for (Value part : parts) {
+      Value wide = repeatedLike(builder, part, widest);
+      if (!total) {
+        total = wide;
+        continue;
+      }
+      FailureOr<Value> sum = add(builder, total, wide, "an input");
+      if (failed(sum))
         return failure();
-      total = *part;
+      total = *sum;
     }
     builder.result(total, "output");
     return success();
+  }
+
+  static RankedTensorType typeOf(Value value) {
+    return cast<RankedTensorType>(value.getType());
+  }
+
+  /// `value` along the leading axes of `like` that it lacks; as it is if its
+  /// own do not fit.
+  static Value repeatedLike(ApplicationBuilder &builder, Value value,
+                            Value like) {
+    RankedTensorType type = typeOf(value), wide = typeOf(like);
+    int64_t lacking = wide.getRank() - type.getRank();
+    if (lacking == 0 || wide.getShape().drop_front(lacking) != type.getShape())
+      return value;
+    return BroadcastOp::create(
+        builder.ops, builder.getLoc(), value, like,
+        llvm::to_vector(llvm::seq<int64_t>(lacking, wide.getRank())));
   }
 };
 

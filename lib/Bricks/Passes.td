@@ -31,4 +31,14 @@ def FuseSoftmaxCost : Pass<"blocks-fuse-softmax-cost", "::mlir::ModuleOp"> {
   }];
 }
 
+def FuseLogisticCost : Pass<"blocks-fuse-logistic-cost", "::mlir::ModuleOp"> {
+  let summary = "binary cross-entropy of a logistic's output → one of logits";
+  let description = [{
+    The binary cross-entropy of probabilities that come straight from a logistic
+    function is rewritten to max(x, 0) - x·y + log(1 + e^-|x|) of its input:
+    probabilities that round to 0 or 1 would have a cost without digits, or an
+    infinite one.
+  }];
+}
+
 #endif

@@ -18,7 +18,7 @@ class Bidirectional : public BrickKind {
     return {"prototype", weightsInit, biasesInit};
   }
   std::vector<StringRef> getOptions(StringRef) const override {
-    return {"recompute", "checkpoint", "arguments"};
+    return passedOn();
   }
 
   LogicalResult declare(BrickDeclaration &brick) const override {
@@ -54,12 +54,18 @@ class Bidirectional : public BrickKind {
     return success();
   }
 
+  /// The options of a call that both directions get.
+  static std::vector<StringRef> passedOn() {
+    return {"recompute", "checkpoint", "return_final_states",
+            "n_steps",   "batch_size", "arguments"};
+  }
+
   static FailureOr<ApplyOp> direction(ApplicationBuilder &builder,
                                       StringRef child, bool reverse) {
     NamedAttrList options;
-    for (StringRef passedOn : {"recompute", "checkpoint", "arguments"})
-      if (Attribute value = builder.option(passedOn))
-        options.append(passedOn, value);
+    for (StringRef key : passedOn())
+      if (Attribute value = builder.option(key))
+        options.append(key, value);
     if (reverse)
       options.append("reverse", builder.ops.getBoolAttr(true));
     SmallVector<Value> inputs(builder.arguments());

@@ -3,7 +3,8 @@
 // See the header. Arguments stand in this order: what must be there (sequences,
 // for one step the states, contexts), then what may be there (masks, for a loop
 // the initial states). A call gives the first of them, or lists their names in
-// its option `arguments`.
+// its option `arguments`. A call that says how many steps there are, by
+// `n_steps` or an argument `steps`, has no sequences: they count as zeros.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Bricks/RecurrentBrick.h"
@@ -15,13 +16,14 @@ using namespace mlir;
 namespace blocks {
 
 std::vector<ArgumentName> stepArguments(const StepSignature &signature,
-                                        bool oneStep) {
+                                        bool oneStep, bool counted) {
   std::vector<ArgumentName> required, optional;
   auto add = [&](const StepValue &value, bool mayMiss) {
     (mayMiss ? optional : required).push_back({value.name, mayMiss});
   };
-  for (const StepValue &value : signature.sequences)
-    add(value, value.optional);
+  if (!counted)
+    for (const StepValue &value : signature.sequences)
+      add(value, value.optional);
   if (oneStep)
     for (const StepValue &value : signature.states)
       add(value, false);
@@ -30,12 +32,18 @@ std::vector<ArgumentName> stepArguments(const StepSignature &signature,
   if (!oneStep)
     for (const StepValue &value : signature.states)
       add(value, true);
+  if (counted)
+    for (StringRef name : {stepsArgument, batchArgument})
+      optional.push_back({name.str(), true});
   llvm::append_range(required, optional);
   return required;
 }
 
 std::string previousName(StringRef state) {
   return ("previous_" + state).str();
+}
+std::string finalName(StringRef state) {
+  return (state + "_final_value").str();
 }
 
 /// "(time, batch, 8)".
@@ -111,8 +119,11 @@ std::vector<StringRef> RecurrentBrick::getOptions(StringRef application) const {
             "reverse",
             "return_initial_states",
             "return_previous_states",
+            "return_final_states",
             "recompute",
             "checkpoint",
+            "n_steps",
+            "batch_size",
             "arguments"};
   return {};
 }
@@ -127,17 +138,141 @@ LogicalResult RecurrentBrick::build(StringRef application,
   return *iterate ? buildIterated(builder) : buildOneStep(builder);
 }
 
+//===--- Steps without sequences ------------------------------------------===//
+
+bool isCounted(ApplicationBuilder &builder) {
+  auto names = dyn_cast_or_null<ArrayAttr>(builder.option("arguments"));
+  return builder.option(nStepsOption) ||
+         (names &&
+          llvm::is_contained(
+              names, Attribute(builder.ops.getStringAttr(stepsArgument))));
+}
+
+/// An option that is a positive number.
+static FailureOr<int64_t> count(ApplicationBuilder &builder, StringRef key,
+                                StringRef argument) {
+  auto number = dyn_cast_or_null<IntegerAttr>(builder.option(key));
+  if (number && number.getInt() > 0)
+    return number.getInt();
+  return builder.error() << "needs the option " << key
+                         << ", a positive number, or the argument '" << argument
+                         << "', a tensor whose axis 0 has that extent";
+}
+
+/// Checks that axis 0 of an argument can tell a number.
+static LogicalResult checkAxis(ApplicationBuilder &builder, StringRef name,
+                               Value given) {
+  auto type = dyn_cast<RankedTensorType>(given.getType());
+  if (type && type.getRank() > 0)
+    return success();
+  return builder.error() << "takes a tensor whose axis 0 tells the number as "
+                            "its argument '"
+                         << name << "', found " << given.getType();
+}
+
+FailureOr<Value> countedSteps(ApplicationBuilder &builder,
+                              const NamedValues &values) {
+  if (Value given = values[stepsArgument]) {
+    if (failed(checkAxis(builder, stepsArgument, given)))
+      return failure();
+    int64_t steps = cast<RankedTensorType>(given.getType()).getDimSize(0);
+    if (!ShapedType::isDynamic(steps))
+      return arith::ConstantIndexOp::create(builder.ops, builder.getLoc(),
+                                            steps)
+          .getResult();
+    return tensor::DimOp::create(builder.ops, builder.getLoc(), given, 0)
+        .getResult();
+  }
+  FailureOr<int64_t> number = count(builder, nStepsOption, stepsArgument);
+  if (failed(number))
+    return failure();
+  return arith::ConstantIndexOp::create(builder.ops, builder.getLoc(), *number)
+      .getResult();
+}
+
+FailureOr<Value> countedRows(ApplicationBuilder &builder,
+                             const NamedValues &values) {
+  if (Value given = values[batchArgument]) {
+    if (failed(checkAxis(builder, batchArgument, given)))
+      return failure();
+    return batchOf(builder.ops, builder.getLoc(), given, 0);
+  }
+  FailureOr<int64_t> size = count(builder, batchSizeOption, batchArgument);
+  if (failed(size))
+    return failure();
+  return tensor::EmptyOp::create(builder.ops, builder.getLoc(),
+                                 ArrayRef<int64_t>{*size},
+                                 builder.ops.getF32Type())
+      .getResult();
+}
+
+//===--- The loop over sequences ------------------------------------------===//
+
+namespace {
+
+/// What the options of a call of `apply` say.
+struct LoopOptions {
+  bool reverse, returnInitial, returnPrevious, returnFinal, recompute,
+      checkpoint, counted;
+};
+
+/// A tensor of which one axis is the batch.
+struct Rows {
+  Value like;
+  int64_t axis;
+};
+
+} // namespace
+
+static FailureOr<LoopOptions> loopOptions(ApplicationBuilder &builder) {
+  LoopOptions options;
+  for (auto [name, flag] :
+       {std::pair("reverse", &options.reverse),
+        std::pair("return_initial_states", &options.returnInitial),
+        std::pair("return_previous_states", &options.returnPrevious),
+        std::pair("return_final_states", &options.returnFinal),
+        std::pair("recompute", &options.recompute),
+        std::pair("checkpoint", &options.checkpoint)}) {
+    FailureOr<bool> given = builder.flag(name, false);
+    if (failed(given))
+      return failure();
+    *flag = *given;
+  }
+  options.counted = isCounted(builder);
+  return options;
+}
+
+/// The batch: of a sequence, a context over positions, a given state, or what
+/// the call says.
+static FailureOr<Rows> rowsOf(ApplicationBuilder &builder,
+                              const StepSignature &signature,
+                              const NamedValues &values,
+                              const NamedValues &sequences) {
+  if (!sequences.empty())
+    return Rows{sequences.begin()->second, 1};
+  for (const StepValue &state : signature.states)
+    if (Value given = values[state.name])
+      return Rows{given, 0};
+  for (const StepValue &context : signature.contexts)
+    if (Value given = context.optional ? Value() : values[context.name])
+      return Rows{given, 1};
+  FailureOr<Value> rows = countedRows(builder, values);
+  if (failed(rows))
+    return failure();
+  return Rows{*rows, 0};
+}
+
 /// The states that were given, or else what the brick starts from.
 static LogicalResult addStates(const RecurrentBrick &kind,
                                ApplicationBuilder &builder,
                                const StepSignature &signature,
-                               const NamedValues &values, Loop &loop) {
-  Value like = loop.sequences.begin()->second;
+                               const NamedValues &values, Rows rows,
+                               Loop &loop) {
   FailureOr<SmallVector<Value>> initial = SmallVector<Value>();
   if (!llvm::all_of(signature.states, [&](const StepValue &state) {
         return bool(values[state.name]);
       }))
-    initial = kind.buildInitialStates(builder, like, 1);
+    initial = kind.buildInitialStates(builder, rows.like, rows.axis);
   if (failed(initial))
     return failure();
   for (auto [i, state] : llvm::enumerate(signature.states)) {
@@ -149,12 +284,30 @@ static LogicalResult addStates(const RecurrentBrick &kind,
   return success();
 }
 
-/// The loop over the sequences that are among `values`, from the given states
-/// or the initial ones.
+/// Zeros for the sequences that a call without sequences leaves out.
+static void addZeros(ApplicationBuilder &builder,
+                     const StepSignature &signature, Rows rows,
+                     NamedValues &values) {
+  Type element = *builder.config.elementType();
+  for (const StepValue &sequence : signature.sequences) {
+    if (sequence.optional)
+      continue;
+    auto type = RankedTensorType::get({sequence.dim}, element);
+    Value zeros = arith::ConstantOp::create(
+        builder.ops, builder.getLoc(),
+        DenseElementsAttr::get(type, builder.ops.getFloatAttr(element, 0)));
+    values.set(sequence.name, forEachRow(builder.ops, builder.getLoc(), zeros,
+                                         rows.like, rows.axis));
+  }
+}
+
+/// The loop over the sequences that are among `values`, or over the number of
+/// steps that the call says, from the given states or the initial ones.
 static FailureOr<Loop> loopOver(const RecurrentBrick &kind,
                                 ApplicationBuilder &builder,
                                 const StepSignature &signature,
-                                const NamedValues &values) {
+                                const LoopOptions &options,
+                                NamedValues &values) {
   Loop loop;
   for (const StepValue &sequence : signature.sequences)
     if (Value value = values[sequence.name]) {
@@ -165,8 +318,17 @@ static FailureOr<Loop> loopOver(const RecurrentBrick &kind,
   if (failed(checkAxes(builder, loop.sequences, 0, "steps")) ||
       failed(checkAxes(builder, loop.sequences, 1, "examples")))
     return failure();
-  if (failed(addStates(kind, builder, signature, values, loop)))
+  FailureOr<Rows> rows = rowsOf(builder, signature, values, loop.sequences);
+  if (failed(rows) ||
+      failed(addStates(kind, builder, signature, values, *rows, loop)))
     return failure();
+  if (options.counted || loop.sequences.empty()) {
+    FailureOr<Value> steps = countedSteps(builder, values);
+    if (failed(steps))
+      return failure();
+    loop.steps = *steps;
+    addZeros(builder, signature, *rows, values);
+  }
   NamedValues all = loop.sequences;
   for (auto &[name, state] : loop.states)
     all.set(name, state);
@@ -174,35 +336,40 @@ static FailureOr<Loop> loopOver(const RecurrentBrick &kind,
     loop.outputs.push_back(output.name);
   if (failed(checkElements(builder, all)))
     return failure();
+  loop.reverse = options.reverse;
+  loop.recompute = options.recompute;
+  loop.checkpoint = options.checkpoint;
+  loop.keepsPrevious = options.returnPrevious;
   return loop;
 }
 
 LogicalResult RecurrentBrick::buildIterated(ApplicationBuilder &builder) const {
   StepSignature signature =
       getSignature(builder.getBrick(), builder.getLibrary());
-  auto values = builder.bindArguments(stepArguments(signature, false));
-  FailureOr<bool> reverse = builder.flag("reverse", false);
-  FailureOr<bool> returnInitial = builder.flag("return_initial_states", false);
-  FailureOr<bool> recompute = builder.flag("recompute", false);
-  FailureOr<bool> checkpoint = builder.flag("checkpoint", false);
-  FailureOr<bool> returnPrevious =
-      builder.flag("return_previous_states", false);
-  if (failed(values) || failed(reverse) || failed(returnInitial) ||
-      failed(returnPrevious) || failed(recompute) || failed(checkpoint) ||
-      failed(prepareContexts(builder, *values)))
+  FailureOr<LoopOptions> options = loopOptions(builder);
+  if (failed(options))
     return failure();
-  FailureOr<Loop> loop = loopOver(*this, builder, signature, *values);
+  auto values = builder.bindArguments(
+      stepArguments(signature, /*oneStep=*/false, options->counted));
+  if (failed(values) || failed(prepareContexts(builder, *values)))
+    return failure();
+  FailureOr<Loop> loop = loopOver(*this, builder, signature, *options, *values);
   if (failed(loop))
     return failure();
-  loop->reverse = *reverse;
-  loop->recompute = *recompute;
-  loop->checkpoint = *checkpoint;
-  loop->keepsPrevious = *returnPrevious;
+  // What is no state but starts from something (glimpses) is carried as one
+  // where its last value is asked for: the buffer of a state holds what it
+  // started from beside all steps, so that there is a last value without steps.
+  if (options->returnFinal)
+    for (const StepValue &output : signature.outputs)
+      if (!loop->states[output.name])
+        if (Value initial = initialOutput(builder, output.name, *values))
+          loop->states.set(output.name, initial);
   auto step = [&](const NamedValues &slices) {
     NamedValues all = slices;
-    for (const StepValue &context : signature.contexts)
-      if (Value value = (*values)[context.name])
-        all.set(context.name, value);
+    for (const auto *names : {&signature.sequences, &signature.contexts})
+      for (const StepValue &name : *names)
+        if (Value value = (*values)[name.name]; value && !slices[name.name])
+          all.set(name.name, value);
     return buildStep(builder, all);
   };
   FailureOr<LoopResults> results = buildLoop(builder, *loop, step);
@@ -210,24 +377,32 @@ LogicalResult RecurrentBrick::buildIterated(ApplicationBuilder &builder) const {
     return failure();
   for (auto &[name, value] : results->outputs) {
     Value initial;
-    if (*returnInitial) {
+    if (options->returnInitial) {
       initial = loop->states[name];
       initial = initial ? initial : initialOutput(builder, name, *values);
     }
     builder.result(initial ? withInitialState(builder.ops, builder.getLoc(),
-                                              value, initial, *reverse)
+                                              value, initial, options->reverse)
                            : value,
                    name);
   }
-  for (auto &[name, value] : results->previous)
-    builder.result(value, previousName(name));
+  for (const StepValue &state : signature.states)
+    if (options->returnPrevious)
+      builder.result(results->previous[state.name], previousName(state.name));
+  if (options->returnFinal)
+    for (auto &[name, value] : results->outputs)
+      if (loop->states[name])
+        builder.result(
+            lastState(builder.ops, builder.getLoc(), value, options->reverse),
+            finalName(name));
   return success();
 }
 
 LogicalResult RecurrentBrick::buildOneStep(ApplicationBuilder &builder) const {
   StepSignature signature =
       getSignature(builder.getBrick(), builder.getLibrary());
-  auto values = builder.bindArguments(stepArguments(signature, true));
+  auto values =
+      builder.bindArguments(stepArguments(signature, /*oneStep=*/true));
   if (failed(values) || failed(checkElements(builder, *values)) ||
       failed(prepareContexts(builder, *values)))
     return failure();

@@ -19,6 +19,12 @@ namespace blocks {
 /// Whether transitions have a parameter for what they start from.
 constexpr llvm::StringLiteral trainedInitialStates = "trained_initial_states";
 
+/// How a call without sequences says how many steps and examples there are: by
+/// a number, or by a tensor whose axis 0 has that extent.
+constexpr llvm::StringLiteral nStepsOption = "n_steps",
+                              batchSizeOption = "batch_size",
+                              stepsArgument = "steps", batchArgument = "batch";
+
 /// A name of a step and its number of features; 0 is one number an example.
 struct StepValue {
   std::string name;
@@ -78,6 +84,18 @@ protected:
 /// The result of `apply` that has the values of `state` before each step, which
 /// the option `return_previous_states` adds.
 std::string previousName(llvm::StringRef state);
+/// The result that has the value of `state` after the last step, which the
+/// option `return_final_states` adds; Blocks' name of it.
+std::string finalName(llvm::StringRef state);
+
+/// True if the call says how many steps there are.
+bool isCounted(ApplicationBuilder &builder);
+/// The number of steps of such a call, an index. Failures have been reported.
+mlir::FailureOr<mlir::Value> countedSteps(ApplicationBuilder &builder,
+                                          const NamedValues &values);
+/// A tensor whose one axis is the batch that the call asks for.
+mlir::FailureOr<mlir::Value> countedRows(ApplicationBuilder &builder,
+                                         const NamedValues &values);
 
 /// Checks an argument of `apply`: its shape is (time, batch, dim), or without
 /// time and features as they do not apply. States and sequences of features are
@@ -86,9 +104,10 @@ mlir::LogicalResult checkStepValue(ApplicationBuilder &builder,
                                    const StepValue &expected, mlir::Value found,
                                    bool hasTime);
 
-/// The arguments of `apply`; of one step if `oneStep`.
+/// The arguments of `apply`; of one step if `oneStep`, without sequences if the
+/// steps are `counted`.
 std::vector<ArgumentName> stepArguments(const StepSignature &signature,
-                                        bool oneStep);
+                                        bool oneStep, bool counted = false);
 
 /// Declares what a transition starts from: a trained parameter `name` of `dim`
 /// numbers with role INITIAL_STATE, first 0; nothing if the setting

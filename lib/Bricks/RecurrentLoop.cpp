@@ -8,6 +8,8 @@
 
 #include "lib/Bricks/TensorHelpers.h"
 
+#include <mlir/Dialect/Arith/Utils/Utils.h>
+
 using namespace mlir;
 
 namespace blocks {
@@ -225,6 +227,23 @@ Value withInitialState(OpBuilder &ops, Location loc, Value stacked,
   if (reverse)
     std::swap(parts[0], parts[1]);
   return tensor::ConcatOp::create(ops, loc, /*dim=*/0, parts);
+}
+
+/// The slice of a scan's stacked states is a view, also without steps.
+Value lastState(OpBuilder &ops, Location loc, Value stacked, bool reverse) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(ops, loc, stacked);
+  SmallVector<OpFoldResult> offsets(sizes.size(), ops.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), ops.getIndexAttr(1));
+  if (!reverse) {
+    Value time = getValueOrCreateConstantIndexOp(ops, loc, sizes[0]);
+    Value one = arith::ConstantIndexOp::create(ops, loc, 1);
+    offsets[0] = arith::SubIOp::create(ops, loc, time, one).getResult();
+  }
+  sizes[0] = ops.getIndexAttr(1);
+  auto type = RankedTensorType::get(typeOf(stacked).getShape().drop_front(),
+                                    typeOf(stacked).getElementType());
+  return tensor::ExtractSliceOp::create(ops, loc, type, stacked, offsets, sizes,
+                                        strides);
 }
 
 Value maskedState(OpBuilder &ops, Location loc, Value mask, Value next,

@@ -65,6 +65,11 @@ mlir::Value withInitialState(mlir::OpBuilder &ops, mlir::Location loc,
                              mlir::Value stacked, mlir::Value initial,
                              bool reverse);
 
+/// The state after the last step that was made of a loop's stacked states; what
+/// it started from if there were no steps.
+mlir::Value lastState(mlir::OpBuilder &ops, mlir::Location loc,
+                      mlir::Value stacked, bool reverse);
+
 /// m·next + (1 - m)·old for each example; `next` if there is no mask.
 mlir::Value maskedState(mlir::OpBuilder &ops, mlir::Location loc,
                         mlir::Value mask, mlir::Value next, mlir::Value old);

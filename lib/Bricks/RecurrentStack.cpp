@@ -232,10 +232,12 @@ class RecurrentStack : public RecurrentBrick {
     return success();
   }
 
-  /// All layers, each on the one below; gives all outputs in order.
-  FailureOr<SmallVector<Value>>
-  applyLayers(ApplicationBuilder &builder, const NamedValues &values,
-              const NamedAttrList &options) const {
+  /// All layers, each on the one below; gives all outputs in order. `finals`
+  /// takes the states after the last step, if the options ask for them.
+  FailureOr<SmallVector<Value>> applyLayers(ApplicationBuilder &builder,
+                                            const NamedValues &values,
+                                            const NamedAttrList &options,
+                                            NamedValues &finals) const {
     SmallVector<Value> outputs;
     Value below;
     std::string states = statesName(builder.config).str();
@@ -244,7 +246,15 @@ class RecurrentStack : public RecurrentBrick {
       auto applied = applyLayer(builder, i, layer, values, below, options);
       if (failed(applied))
         return failure();
-      llvm::append_range(outputs, applied->getResults());
+      size_t own = layer.signature.outputs.size();
+      llvm::append_range(outputs, applied->getResults().take_front(own));
+      ApplicationOp called = builder.applicationOf(*applied);
+      for (size_t k = own; k < applied->getNumResults(); ++k) {
+        std::string full = called.getResultName(k);
+        StringRef state = full;
+        state.consume_back(finalName(""));
+        finals.set(finalName(suffixed(state, i)), applied->getResult(k));
+      }
       for (auto [output, result] :
            llvm::zip(layer.signature.outputs, applied->getResults()))
         if (output.name == states)
@@ -258,7 +268,8 @@ class RecurrentStack : public RecurrentBrick {
             const NamedValues &values) const override {
     NamedAttrList options;
     options.set("iterate", builder.ops.getBoolAttr(false));
-    return applyLayers(builder, values, options);
+    NamedValues finals;
+    return applyLayers(builder, values, options, finals);
   }
 
   LogicalResult buildIterated(ApplicationBuilder &builder) const override {
@@ -268,10 +279,11 @@ class RecurrentStack : public RecurrentBrick {
         builder.flag("return_initial_states", false);
     FailureOr<bool> returnPrevious =
         builder.flag("return_previous_states", false);
+    FailureOr<bool> returnFinal = builder.flag("return_final_states", false);
     if (failed(lowMemory) || failed(reverse) || failed(returnInitial) ||
-        failed(returnPrevious))
+        failed(returnPrevious) || failed(returnFinal))
       return failure();
-    if (*lowMemory || *returnPrevious)
+    if (*lowMemory || *returnPrevious || isCounted(builder))
       return RecurrentBrick::buildIterated(builder);
     StepSignature signature =
         getSignature(builder.getBrick(), builder.getLibrary());
@@ -279,16 +291,20 @@ class RecurrentStack : public RecurrentBrick {
     if (failed(values))
       return failure();
     NamedAttrList options;
-    for (StringRef passedOn : {"reverse", "recompute", "checkpoint"})
+    for (StringRef passedOn :
+         {"reverse", "recompute", "checkpoint", "return_final_states"})
       if (Attribute value = builder.option(passedOn))
         options.set(passedOn, value);
-    auto outputs = applyLayers(builder, *values, options);
+    NamedValues finals;
+    auto outputs = applyLayers(builder, *values, options, finals);
     if (failed(outputs) ||
         (*returnInitial && failed(addInitialStates(builder, signature, *values,
                                                    *reverse, *outputs))))
       return failure();
     for (auto [output, value] : llvm::zip(signature.outputs, *outputs))
       builder.result(value, output.name);
+    for (auto &[name, value] : finals)
+      builder.result(value, name);
     return success();
   }
 

@@ -158,7 +158,9 @@ class SequenceContentAttention : public AttentionBrick {
     return success();
   }
 
-  /// (batch, time).
+  /// (batch, time). The prepared sequence is turned around, too, so that each
+  /// example of the batch has its positions together, as the softmax needs
+  /// them.
   FailureOr<Value> buildEnergies(ApplicationBuilder &builder,
                                  const NamedValues &values) const {
     OpBuilder &ops = builder.ops;
@@ -173,16 +175,15 @@ class SequenceContentAttention : public AttentionBrick {
     Value sum = projected->getResult(0);
     for (Value more : projected->getResults().drop_front())
       sum = arith::AddFOp::create(ops, loc, sum, more);
-    Value prepared = values[preprocessedAttended];
+    Value prepared =
+        transposed(builder, values[preprocessedAttended], {1, 0, 2});
     Value spread =
-        BroadcastOp::create(ops, loc, sum, prepared, ArrayRef<int64_t>{1, 2});
+        BroadcastOp::create(ops, loc, sum, prepared, ArrayRef<int64_t>{0, 2});
     Value match = arith::AddFOp::create(ops, loc, prepared, spread);
     FailureOr<Value> energies = builder.applyChild(energyComp, match);
     if (failed(energies))
       return failure();
-    Value named =
-        builder.auxiliary(mergeAxes(ops, loc, *energies, 1, 2), "energies");
-    return transposed(builder, named, {1, 0});
+    return builder.auxiliary(mergeAxes(ops, loc, *energies, 1, 2), "energies");
   }
 };
 

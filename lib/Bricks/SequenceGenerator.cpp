@@ -17,14 +17,12 @@ using namespace mlir;
 namespace blocks {
 namespace {
 
-constexpr StringLiteral costs = "costs", feedback = "feedback", mask = "mask",
-                        outputs = "outputs";
-
 class SequenceGenerator : public BrickKind {
   StringRef getName() const override { return "SequenceGenerator"; }
   std::vector<StringRef> getSettings() const override {
     return {"readout",    "transition",    "attention",
             "distribute", "attended_name", "attended_mask_name",
+            orderSetting, "context_names", "context_dims",
             "fork",       weightsInit,     biasesInit};
   }
   std::vector<StringRef> getApplications() const override {
@@ -32,164 +30,16 @@ class SequenceGenerator : public BrickKind {
   }
   std::vector<StringRef> getOptions(StringRef application) const override {
     if (application == "generate")
-      return {"arguments", "n_steps", "batch_size"};
+      return {"arguments", nStepsOption, batchSizeOption};
     if (application == "search_start")
-      return {"arguments", "batch_size"};
+      return {"arguments", batchSizeOption};
     if (application == "search_step")
       return {"arguments"};
-    return {"arguments", "recompute", "checkpoint"};
+    return {"arguments", "recompute", "checkpoint", "return_final_states"};
   }
-
-  //===--- Declaring ------------------------------------------------------===//
 
   LogicalResult declare(BrickDeclaration &brick) const override {
-    if (failed(declareTransition(brick)))
-      return failure();
-    GeneratorNames names(brick.getBrick(), brick.getLibrary());
-    if (failed(checkNames(brick, names)))
-      return failure();
-    Operation *transition =
-        SymbolTable::lookupSymbolIn(brick.getBrick(), names.transition);
-    FailureOr<int64_t> fed = declareReadout(brick, names);
-    if (failed(fed) || failed(declareFork(brick, names, *fed)))
-      return failure();
-    // The order of Blocks: readout, fork, transition.
-    transition->moveBefore(transition->getBlock(),
-                           transition->getBlock()->end());
-    return success();
-  }
-
-  /// The transition with its attention, under Blocks' name for either case.
-  static LogicalResult declareTransition(BrickDeclaration &brick) {
-    bool attends = bool(brick.config.get("attention"));
-    NamedAttrList settings;
-    for (StringRef key : {"transition", "attention", "distribute",
-                          "attended_name", "attended_mask_name"}) {
-      Attribute value = brick.config.get(key);
-      if (value && !attends && key != "transition")
-        return brick.config.error()
-               << "has the setting '" << key << "', but no attention";
-      if (value)
-        settings.set(key, value);
-    }
-    StringRef name = attends ? "att_trans" : "with_fake_attention";
-    if (failed(brick.child(
-            name, attends ? "AttentionRecurrent" : "FakeAttentionRecurrent",
-            settings.getDictionary(brick.getBuilder().getContext()))))
-      return failure();
-    return brick.declareChild(name);
-  }
-
-  /// States, glimpses, contexts and the generator's own values have one set of
-  /// names.
-  static LogicalResult checkNames(BrickDeclaration &brick,
-                                  const GeneratorNames &names) {
-    std::set<std::string> taken{costs.str(), feedback.str(), outputs.str(),
-                                mask.str()};
-    for (const auto *values : {&names.states, &names.glimpses, &names.contexts})
-      for (const StepValue &value : *values)
-        if (!taken.insert(value.name).second)
-          return brick.config.error()
-                 << "has a state, glimpse or context called '" << value.name
-                 << "', which is also the name of another one or of the "
-                    "generator's own 'outputs', 'feedback', 'costs' or 'mask'";
-    return success();
-  }
-
-  /// Declares the readout; gives the features of the feedback.
-  static FailureOr<int64_t> declareReadout(BrickDeclaration &brick,
-                                           const GeneratorNames &names) {
-    Attribute text = brick.config.get("readout");
-    if (!text)
-      return brick.config.error()
-             << "needs the setting 'readout', such as {kind = \"Readout\", "
-                "source_names = [\"states\"], readout_dim = 10}";
-    auto spec = brick.childSpec("readout", text);
-    if (failed(spec))
-      return failure();
-    FailureOr<int64_t> fed = feedbackDim(brick, spec->settings);
-    if (failed(fed))
-      return failure();
-    FailureOr<SmallVector<int64_t>> dims =
-        sourceDims(brick, names, spec->settings, *fed);
-    if (failed(dims))
-      return failure();
-    NamedAttrList settings(spec->settings);
-    settings.set("source_dims", brick.getBuilder().getI64ArrayAttr(*dims));
-    if (failed(brick.child(
-            readoutChild, spec->kind,
-            settings.getDictionary(brick.getBuilder().getContext()))))
-      return failure();
-    return fed;
-  }
-
-  /// The `feedback_dim` of the feedback brick, or else the readout's dimension.
-  static FailureOr<int64_t> feedbackDim(BrickDeclaration &brick,
-                                        DictionaryAttr readout) {
-    auto given = readout.getAs<DictionaryAttr>("feedback_brick");
-    auto dim = given ? given.getAs<IntegerAttr>("feedback_dim") : IntegerAttr();
-    if (!dim)
-      dim = readout.getAs<IntegerAttr>("readout_dim");
-    if (!dim || dim.getInt() <= 0)
-      return brick.config.error()
-             << "has a readout without a positive 'readout_dim'";
-    return dim.getInt();
-  }
-
-  static FailureOr<SmallVector<int64_t>> sourceDims(BrickDeclaration &brick,
-                                                    const GeneratorNames &names,
-                                                    DictionaryAttr readout,
-                                                    int64_t fed) {
-    std::vector<StepValue> known = names.states;
-    for (const StepValue &glimpse : names.glimpses)
-      if (glimpse.dim > 0)
-        known.push_back(glimpse);
-    known.push_back({feedback.str(), fed});
-    auto sources = readout.getAs<ArrayAttr>("source_names");
-    if (!sources || sources.empty())
-      return brick.config.error() << "has a readout without 'source_names'";
-    SmallVector<int64_t> dims;
-    for (Attribute source : sources) {
-      auto name = dyn_cast<StringAttr>(source);
-      auto found = llvm::find_if(known, [&](const StepValue &value) {
-        return name && value.name == name.getValue();
-      });
-      if (found != known.end()) {
-        dims.push_back(found->dim);
-        continue;
-      }
-      InFlightDiagnostic error = brick.config.error()
-                                 << "has a readout with the unknown source "
-                                 << source << "; there are ";
-      llvm::interleaveComma(known, error, [&](const StepValue &value) {
-        error << "'" << value.name << "'";
-      });
-      return error;
-    }
-    return dims;
-  }
-
-  static LogicalResult declareFork(BrickDeclaration &brick,
-                                   const GeneratorNames &names, int64_t fed) {
-    Builder &builder = brick.getBuilder();
-    SmallVector<Attribute> outputNames, dims;
-    for (const StepValue &sequence : fedSequences(names.signature)) {
-      outputNames.push_back(builder.getStringAttr(sequence.name));
-      dims.push_back(builder.getI64IntegerAttr(sequence.dim));
-    }
-    NamedAttrList settings;
-    if (Attribute text = brick.config.get("fork")) {
-      auto given = dyn_cast<DictionaryAttr>(text);
-      if (!given)
-        return brick.config.wrong("fork",
-                                  "settings such as {prototype = \"Linear\"}");
-      settings = NamedAttrList(given);
-    }
-    settings.set("output_names", builder.getArrayAttr(outputNames));
-    settings.set("output_dims", builder.getArrayAttr(dims));
-    settings.set("input_dim", builder.getI64IntegerAttr(fed));
-    return brick.child(forkChild, "Fork",
-                       settings.getDictionary(builder.getContext()));
+    return declareGenerator(brick);
   }
 
   //===--- Arguments ------------------------------------------------------===//
@@ -199,38 +49,40 @@ class SequenceGenerator : public BrickKind {
     for (const StepValue &context : names.contexts)
       if (context.optional == optional)
         arguments.push_back({context.name, optional});
+    for (const StepValue &context : names.given)
+      if (!optional)
+        arguments.push_back({context.name});
+  }
+
+  /// The generator's own contexts are (batch, features).
+  static FailureOr<NamedValues> bind(ApplicationBuilder &builder,
+                                     const GeneratorNames &names,
+                                     ArrayRef<ArgumentName> arguments) {
+    auto values = builder.bindArguments(arguments);
+    if (failed(values))
+      return failure();
+    for (const StepValue &context : names.given)
+      if (failed(checkStepValue(builder, context, (*values)[context.name],
+                                /*hasTime=*/false)))
+        return failure();
+    return values;
   }
 
   /// The rows of the batch, as a tensor with that one axis.
   static FailureOr<Value> rowsOf(ApplicationBuilder &builder,
                                  const GeneratorNames &names,
                                  const NamedValues &values) {
-    if (Value batch = values["batch"])
-      return batchOf(builder.ops, builder.getLoc(), batch, 0);
-    for (const StepValue &context : names.contexts)
-      if (!context.optional)
-        return batchOf(builder.ops, builder.getLoc(), values[context.name], 1);
-    for (const StepValue &state : names.states)
-      if (Value given = values[state.name])
-        return batchOf(builder.ops, builder.getLoc(), given, 0);
-    FailureOr<int64_t> size = count(builder, "batch_size");
-    if (failed(size))
-      return failure();
-    return tensor::EmptyOp::create(builder.ops, builder.getLoc(),
-                                   ArrayRef<int64_t>{*size},
-                                   builder.ops.getF32Type())
-        .getResult();
-  }
-
-  /// An option that is a positive number.
-  static FailureOr<int64_t> count(ApplicationBuilder &builder, StringRef key) {
-    auto number = dyn_cast_or_null<IntegerAttr>(builder.option(key));
-    if (number && number.getInt() > 0)
-      return number.getInt();
-    return builder.error() << "needs the option " << key
-                           << ", a positive number, or the argument '"
-                           << (key == "n_steps" ? "steps" : "batch")
-                           << "', a tensor whose axis 0 has that extent";
+    if (!values[batchArgument]) {
+      for (const StepValue &context : names.contexts)
+        if (!context.optional)
+          return batchOf(builder.ops, builder.getLoc(), values[context.name],
+                         1);
+      for (const auto *rows : {&names.given, &names.states})
+        for (const StepValue &row : *rows)
+          if (Value given = values[row.name])
+            return batchOf(builder.ops, builder.getLoc(), given, 0);
+    }
+    return countedRows(builder, values);
   }
 
   LogicalResult build(StringRef application,
@@ -252,20 +104,22 @@ class SequenceGenerator : public BrickKind {
     addContexts(arguments, steps.names, false);
     arguments.push_back({mask.str(), true});
     addContexts(arguments, steps.names, true);
-    for (const StepValue &state : steps.names.states)
+    for (const StepValue &state : steps.names.signature.states)
       arguments.push_back({state.name, true});
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values) ||
         failed(checkSequence(builder, (*values)[outputs], (*values)[mask])))
       return failure();
-    FailureOr<Value> matrix = costMatrix(builder, steps, *values);
+    NamedValues finals;
+    FailureOr<Value> matrix = costMatrix(builder, steps, *values, finals);
     if (failed(matrix))
       return failure();
-    if (!reduces) {
+    if (reduces)
+      reduceCosts(builder, *matrix, (*values)[mask]);
+    else
       builder.result(*matrix, "costs");
-      return success();
-    }
-    reduceCosts(builder, *matrix, (*values)[mask]);
+    for (auto &[name, value] : finals)
+      builder.result(value, name);
     return success();
   }
 
@@ -288,19 +142,23 @@ class SequenceGenerator : public BrickKind {
                            << type << ", found " << mask.getType();
   }
 
-  /// One cost for each step and example, 0 where the mask is.
+  /// One cost for each step and example, 0 where the mask is. `finals` takes
+  /// what the next part of the sequences starts from, if it was asked for.
   static FailureOr<Value> costMatrix(ApplicationBuilder &builder,
                                      GeneratorSteps &steps,
-                                     const NamedValues &values) {
+                                     const NamedValues &values,
+                                     NamedValues &finals) {
     Value given = values[outputs];
     FailureOr<Value> fed = steps.ask(feedback, given);
     if (failed(fed))
       return failure();
-    auto sources = runTransition(builder, steps, values, *fed);
+    auto sources = runTransition(builder, steps, values, *fed, finals);
     FailureOr<Value> before = shifted(builder, steps, given, *fed);
     if (failed(sources) || failed(before))
       return failure();
     sources->set(feedback, *before);
+    for (const StepValue &context : steps.names.given)
+      sources->set(context.name, values[context.name]);
     FailureOr<Value> readouts = steps.readouts(*sources);
     if (failed(readouts))
       return failure();
@@ -318,19 +176,21 @@ class SequenceGenerator : public BrickKind {
   static FailureOr<NamedValues> runTransition(ApplicationBuilder &builder,
                                               GeneratorSteps &steps,
                                               const NamedValues &values,
-                                              Value fed) {
+                                              Value fed, NamedValues &finals) {
     NamedValues asked;
     if (failed(steps.addInputs(asked, fed)))
       return failure();
     if (Value weights = values[mask])
       asked.set(mask, weights);
-    for (const auto *names : {&steps.names.contexts, &steps.names.states})
+    for (const auto *names :
+         {&steps.names.contexts, &steps.names.signature.states})
       for (const StepValue &name : *names)
         if (Value value = values[name.name])
           asked.set(name.name, value);
     NamedAttrList options;
     options.set("return_previous_states", builder.ops.getUnitAttr());
-    for (StringRef passedOn : {"recompute", "checkpoint"})
+    for (StringRef passedOn :
+         {"recompute", "checkpoint", "return_final_states"})
       if (Attribute value = builder.option(passedOn))
         options.set(passedOn, value);
     auto results =
@@ -345,6 +205,15 @@ class SequenceGenerator : public BrickKind {
       builder.auxiliary((*results)[state.name], state.name);
       sources.set(state.name, (*results)[previousName(state.name)]);
     }
+    if (steps.names.transitionFirst)
+      for (const StepValue &glimpse : steps.names.fedBack)
+        sources.set(glimpse.name, (*results)[previousName(glimpse.name)]);
+    for (const auto *names : {&steps.names.states, &steps.names.glimpses})
+      for (const StepValue &name : *names)
+        if (Value last = (*results)[finalName(name.name)]) {
+          builder.auxiliary(last, finalName(name.name));
+          finals.set(finalName(name.name), last);
+        }
     return sources;
   }
 
@@ -400,12 +269,12 @@ class SequenceGenerator : public BrickKind {
     GeneratorSteps steps(builder);
     std::vector<ArgumentName> arguments;
     addContexts(arguments, steps.names, false);
-    arguments.push_back({"steps", true});
-    arguments.push_back({"batch", true});
+    arguments.push_back({stepsArgument.str(), true});
+    arguments.push_back({batchArgument.str(), true});
     addContexts(arguments, steps.names, true);
     for (const StepValue &state : steps.names.signature.states)
       arguments.push_back({state.name, true});
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();
     FailureOr<Value> rows = rowsOf(builder, steps.names, *values);
@@ -442,16 +311,10 @@ class SequenceGenerator : public BrickKind {
     for (const StepValue &glimpse : steps.names.glimpses)
       loop.outputs.push_back(glimpse.name);
     loop.outputs.push_back(costs.str());
-    if (Value given = values["steps"]) {
-      loop.steps =
-          tensor::DimOp::create(builder.ops, builder.getLoc(), given, 0);
-      return loop;
-    }
-    FailureOr<int64_t> number = count(builder, "n_steps");
+    FailureOr<Value> number = countedSteps(builder, values);
     if (failed(number))
       return failure();
-    loop.steps =
-        arith::ConstantIndexOp::create(builder.ops, builder.getLoc(), *number);
+    loop.steps = *number;
     return loop;
   }
 
@@ -495,9 +358,9 @@ class SequenceGenerator : public BrickKind {
     GeneratorSteps steps(builder);
     std::vector<ArgumentName> arguments;
     addContexts(arguments, steps.names, false);
-    arguments.push_back({"batch", true});
+    arguments.push_back({batchArgument.str(), true});
     addContexts(arguments, steps.names, true);
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();
     FailureOr<Value> rows = rowsOf(builder, steps.names, *values);
@@ -521,14 +384,14 @@ class SequenceGenerator : public BrickKind {
         arguments.push_back({name.name});
     addContexts(arguments, steps.names, false);
     addContexts(arguments, steps.names, true);
-    auto values = builder.bindArguments(arguments);
+    auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();
     FailureOr<Value> fed = steps.ask(feedback, (*values)[outputs]);
-    if (failed(fed))
+    if (failed(fed) || failed(steps.prepare(*values)))
       return failure();
     auto next = steps.nextStates(*values, *fed);
-    if (failed(next) || failed(steps.prepare(*values)))
+    if (failed(next))
       return failure();
     for (auto &[name, value] : *next)
       values->set(name, value);

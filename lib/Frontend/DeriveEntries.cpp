@@ -99,6 +99,16 @@ private:
     copy.setSymName(name);
     copy.setVariant(name);
     copy->setAttr("blocks.cost", builder.getStringAttr(cost));
+    if (name == "eval")
+      dropAssignments(copy);
+  }
+
+  /// Evaluation changes nothing: what the model carries from batch to batch is
+  /// training's.
+  static void dropAssignments(GraphOp graph) {
+    for (AssignOp assign :
+         llvm::make_early_inc_range(graph.getBody().front().getOps<AssignOp>()))
+      assign.erase();
   }
 };
 

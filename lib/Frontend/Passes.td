@@ -10,10 +10,25 @@ def DeriveEntries : Pass<"blocks-derive-entries", "::mlir::ModuleOp"> {
     Clones the graph that has the output named `cost`, which must have role
     COST, into `@train` (where regularizers act) and `@eval` (where they don't).
     Their attribute `variant` says which is which, and `blocks.cost` names the
-    cost. The original graph goes; other graphs stay.
+    cost. Assignments of the model, such as states that it carries from batch to
+    batch, are training's: `@eval` has none. The original graph goes; other graphs
+    stay.
   }];
   let options = [Option<"cost", "cost", "std::string", "\"cost\"",
                         "The output to train on">];
+}
+
+def Watch : Pass<"blocks-watch", "::mlir::ModuleOp"> {
+  let summary = "named values inside bricks become outputs";
+  let description = [{
+    Each of `values` is a path, `/mlp/linear_0.W_norm`: the brick and the short name
+    of a value of one of its applications, or of a parameter. In every graph that has
+    it, it becomes an output of that name; a scalar that depends on the data is averaged
+    over batches. The second application of a brick is `/mlp/linear_0.output#1`. Runs
+    right after blocks-inline-applications, before what nobody asked for goes:
+    Blocks' auxiliary values cost nothing unless they are watched.
+  }];
+  let options = [ListOption<"values", "values", "std::string", "paths of values">];
 }
 
 def FoldEqualOperands : Pass<"blocks-fold-equal-operands", "::mlir::ModuleOp"> {

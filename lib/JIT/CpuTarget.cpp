@@ -27,16 +27,19 @@ static CpuTarget findHost() {
   for (const std::string &flag : flags)
     target.features += (target.features.empty() ? "" : ",") + flag;
   target.hasFma = features.lookup("fma");
+  target.hasHalf = features.lookup("f16c");
   return target;
 }
 
 llvm::Expected<CpuTarget> findCpuTarget(llvm::StringRef level) {
   if (level == "native")
     return findHost();
-  if (level == "x86-64-v2" || level == "x86-64-v3")
-    return CpuTarget{level.str(), level.str(), "", level == "x86-64-v3"};
+  if (level == "x86-64-v2")
+    return CpuTarget{level.str(), level.str(), "", false, false};
+  if (level == "x86-64-v3")
+    return CpuTarget{level.str(), level.str(), "", true, true};
   if (level == "x86-64-v4")
-    return CpuTarget{level.str(), level.str(), kWideVectors, true};
+    return CpuTarget{level.str(), level.str(), kWideVectors, true, true};
   return llvm::createStringError(
       "unknown CPU level '" + level +
       "'; use native, x86-64-v2, x86-64-v3 or x86-64-v4");

@@ -16,6 +16,7 @@ struct CpuTarget {
   std::string processor;
   std::string features;
   bool hasFma = false;
+  bool hasHalf = false; ///< Conversions from and to f16.
 };
 
 /// Finds the target of a level; for "native", asks the processor.

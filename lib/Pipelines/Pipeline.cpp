@@ -39,12 +39,30 @@ static LogicalResult expandBricks(OpPassManager &passes,
   return add(passes, "blocks-expand-bricks", error);
 }
 
+/// The outputs that are asked for by the path of a value inside a brick.
+static std::vector<std::string> watchedValues(const PipelineOptions &options) {
+  std::vector<std::string> paths;
+  auto addPaths = [&](ArrayRef<std::string> outputs) {
+    for (const std::string &output : outputs)
+      if (StringRef(output).starts_with("/") &&
+          !llvm::is_contained(paths, output))
+        paths.push_back(output);
+  };
+  addPaths(options.outputs);
+  for (const auto &[graph, outputs] : options.graphs)
+    addPaths(outputs);
+  return paths;
+}
+
 static LogicalResult inlineApplications(OpPassManager &passes,
-                                        const PipelineOptions &,
+                                        const PipelineOptions &options,
                                         std::string &error) {
+  std::vector<std::string> watched = watchedValues(options);
+  std::string watch =
+      watched.empty() ? "" : "blocks-watch{values=" + joined(watched) + "},";
   return add(passes,
-             "blocks-inline-applications,blocks-fold-equal-operands,"
-             "canonicalize,blocks-check-axes",
+             "blocks-inline-applications," + watch +
+                 "blocks-fold-equal-operands,canonicalize,blocks-check-axes",
              error);
 }
 
@@ -71,8 +89,8 @@ static LogicalResult deriveEntries(OpPassManager &passes,
 }
 
 /// Batch normalization's training form, then the regularizers in order; then a
-/// softmax whose probabilities nothing changed on their way to a cross-entropy
-/// is fused with it.
+/// softmax or a logistic function whose probabilities nothing changed on their
+/// way to a cross-entropy is fused with it.
 static LogicalResult regularize(OpPassManager &passes,
                                 const PipelineOptions &options,
                                 std::string &error) {
@@ -83,7 +101,8 @@ static LogicalResult regularize(OpPassManager &passes,
       error = llvm::toString(std::move(problem));
       return failure();
     }
-  return add(passes, "blocks-fuse-softmax-cost", error);
+  return add(passes, "blocks-fuse-softmax-cost,blocks-fuse-logistic-cost",
+             error);
 }
 
 static LogicalResult prune(OpPassManager &passes,

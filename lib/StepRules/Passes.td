@@ -12,8 +12,17 @@ def StepRules : Pass<"blocks-step-rules", "::mlir::ModuleOp"> {
 
     - `scale(learning_rate=1.0)`, also called `sgd`
     - `basic_momentum(momentum=0.0)`, `momentum(learning_rate=1.0, momentum=0.0)`
+    - `basic_nesterov_momentum(momentum=0.0)`, `nesterov_momentum(learning_rate=1.0, momentum=0.0)`
     - `adam(learning_rate=0.002, beta1=0.9, beta2=0.999, epsilon=1e-8, decay_factor=1.0)`
-    - `step_clipping(threshold=none)`
+    - `adamax(learning_rate=0.002, beta1=0.9, beta2=0.999, epsilon=1e-8)`
+    - `adadelta(decay_rate=0.95, epsilon=1e-6)`
+    - `adagrad(learning_rate=0.002, epsilon=1e-6)`
+    - `basic_rmsprop(decay_rate=0.9, max_scaling=1e5)`, `rmsprop(learning_rate=1.0, decay_rate=0.9, max_scaling=1e5)`
+    - `step_clipping(threshold=none)`, of all parameters' steps together
+    - `variable_clipping(threshold, axis="…")`, of what each parameter becomes
+    - `remove_not_finite(scaler=1.0)`
+
+    Each has an option `where`, a filter of parameters: the others pass through.
 
     Hyperparameters are state of the brick @algorithm: `/algorithm.learning_rate`;
     when two rules have one of the same name, `/algorithm/scale.learning_rate`,

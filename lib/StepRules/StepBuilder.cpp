@@ -74,19 +74,56 @@ Value StepBuilder::sqrt(Value value) {
   return math::SqrtOp::create(builder, loc, value);
 }
 
+Value StepBuilder::maximum(Value a, Value b) {
+  return arith::MaximumFOp::create(builder, loc, a, b);
+}
+
 Value StepBuilder::sum(Value value) {
   int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-  if (rank == 0)
+  return sum(value, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+}
+
+Value StepBuilder::sum(Value value, ArrayRef<int64_t> axes) {
+  return axes.empty()
+             ? value
+             : ReduceOp::create(builder, loc, ReduceKind::Sum, value, axes)
+                   .getResult();
+}
+
+Value StepBuilder::repeat(Value value, Value like, ArrayRef<int64_t> axes) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto wide = cast<RankedTensorType>(like.getType());
+  if (type.getRank() == wide.getRank())
     return value;
-  return ReduceOp::create(builder, loc, ReduceKind::Sum, value,
-                          llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  return BroadcastOp::create(builder, loc, value, like, axes);
+}
+
+llvm::Error checkDecayRate(llvm::StringRef rule, double rate) {
+  if (rate >= 0 && rate <= 1)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "option 'decay_rate' of step rule '%s' must be from 0 to 1; found %g",
+      rule.str().c_str(), rate);
 }
 
 std::vector<StepRuleEntry> stepRules() {
   StepRuleEntry sgd = scaleRule(); // the name that most people look for
   sgd.spec.name = "sgd";
-  return {scaleRule(),    sgd,        basicMomentumRule(),
-          momentumRule(), adamRule(), stepClippingRule()};
+  return {scaleRule(),
+          sgd,
+          basicMomentumRule(),
+          momentumRule(),
+          basicNesterovMomentumRule(),
+          nesterovMomentumRule(),
+          adamRule(),
+          adaMaxRule(),
+          adaDeltaRule(),
+          adaGradRule(),
+          basicRmsPropRule(),
+          rmsPropRule(),
+          stepClippingRule(),
+          variableClippingRule(),
+          removeNotFiniteRule()};
 }
 
 } // namespace blocks

@@ -54,8 +54,14 @@ public:
   /// Converts to the element type of `like`.
   mlir::Value castLike(mlir::Value value, mlir::Value like);
   mlir::Value sqrt(mlir::Value value);
-  /// The sum of all elements.
+  mlir::Value maximum(mlir::Value a, mlir::Value b);
+  /// The sum of all elements, or over `axes`.
   mlir::Value sum(mlir::Value value);
+  mlir::Value sum(mlir::Value value, llvm::ArrayRef<int64_t> axes);
+  /// `value`, whose axes are the axes `axes` of `like`, along the others; its
+  /// element type stays.
+  mlir::Value repeat(mlir::Value value, mlir::Value like,
+                     llvm::ArrayRef<int64_t> axes);
 
 private:
   GetOp read(ParameterOp state);
@@ -69,9 +75,35 @@ private:
   std::function<bool(llvm::StringRef)> isShared;
 };
 
+/// decay_rate·average + (1 - decay_rate)·value, with the rate in double
+/// precision, in which 1 - 0.999 is exact enough.
+class MovingAverage {
+public:
+  MovingAverage(StepBuilder &b, double decayRate)
+      : b(b), keep(b.hyperparameter("decay_rate", decayRate,
+                                    StepBuilder::Precision::Double)),
+        take(b.sub(b.scalar(1.0, keep), keep)) {}
+
+  mlir::Value next(mlir::Value average, mlir::Value value) {
+    return b.add(b.mul(b.spreadLike(keep, value), average),
+                 b.mul(b.spreadLike(take, value), value));
+  }
+
+private:
+  StepBuilder &b;
+  mlir::Value keep, take;
+};
+
+/// A decay rate is from 0 to 1.
+llvm::Error checkDecayRate(llvm::StringRef rule, double rate);
+
 class StepRule {
 public:
   virtual ~StepRule() = default;
+  /// Whether the rule works on this parameter; reports why not.
+  virtual mlir::LogicalResult check(ParameterOp) const {
+    return mlir::success();
+  }
   /// Replaces the steps, and updates the rule's state.
   virtual void build(StepBuilder &b,
                      llvm::MutableArrayRef<ParameterStep> steps) const = 0;
@@ -91,8 +123,17 @@ std::vector<StepRuleEntry> stepRules();
 StepRuleEntry scaleRule();
 StepRuleEntry basicMomentumRule();
 StepRuleEntry momentumRule();
+StepRuleEntry basicNesterovMomentumRule();
+StepRuleEntry nesterovMomentumRule();
 StepRuleEntry adamRule();
+StepRuleEntry adaMaxRule();
+StepRuleEntry adaDeltaRule();
+StepRuleEntry adaGradRule();
+StepRuleEntry basicRmsPropRule();
+StepRuleEntry rmsPropRule();
 StepRuleEntry stepClippingRule();
+StepRuleEntry variableClippingRule();
+StepRuleEntry removeNotFiniteRule();
 
 } // namespace blocks
 

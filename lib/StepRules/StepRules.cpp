@@ -1,4 +1,10 @@
 //===- StepRules.cpp - From gradients to updates --------------------------===//
+//
+// Each rule works on the steps of all parameters, or of those that its option
+// `where` names (Blocks' Restrict).
+//
+//===----------------------------------------------------------------------===//
+#include "lib/Roles/RoleFilter.h"
 #include "lib/StepRules/Passes.h"
 #include "lib/StepRules/StepRule.h"
 
@@ -17,6 +23,7 @@ struct ComposedRule {
   std::string name; // unique: "scale", "scale_1"
   std::vector<StringRef> scalars;
   std::unique_ptr<StepRule> rule;
+  std::optional<RoleFilter> where;
 };
 using Composition = std::vector<ComposedRule>;
 
@@ -27,14 +34,29 @@ const StepRuleEntry &entryOf(const std::vector<StepRuleEntry> &table,
   });
 }
 
+constexpr StringLiteral whereOption = "where";
+
+/// What the option `where` of a rule says, if it is there.
+llvm::Expected<std::optional<RoleFilter>> restriction(const RuleCall &call) {
+  std::string text = call.text(whereOption, "");
+  if (text.empty())
+    return std::nullopt;
+  llvm::Expected<RoleFilter> filter = RoleFilter::parse(text);
+  if (!filter)
+    return filter.takeError();
+  return std::move(*filter);
+}
+
 llvm::Expected<Composition> compose(StringRef text) {
   llvm::Expected<std::vector<RuleCall>> calls = parseRules(text);
   if (!calls)
     return calls.takeError();
   std::vector<StepRuleEntry> table = stepRules();
   std::vector<RuleSpec> specs;
-  for (const StepRuleEntry &entry : table)
+  for (const StepRuleEntry &entry : table) {
     specs.push_back(entry.spec);
+    specs.back().options.push_back({whereOption, RuleType::Text});
+  }
   if (llvm::Error error = checkRules(*calls, specs, "step rule"))
     return error;
   Composition composition;
@@ -44,10 +66,13 @@ llvm::Expected<Composition> compose(StringRef text) {
     auto rule = entry.create(call);
     if (!rule)
       return rule.takeError();
+    auto where = restriction(call);
+    if (!where)
+      return where.takeError();
     unsigned ordinal = seen[call.name]++;
     std::string suffix = ordinal ? "_" + std::to_string(ordinal) : "";
-    composition.push_back(
-        {call.name + suffix, entry.scalars, std::move(*rule)});
+    composition.push_back({call.name + suffix, entry.scalars, std::move(*rule),
+                           std::move(*where)});
   }
   return composition;
 }
@@ -69,8 +94,12 @@ struct StepRules : impl::StepRulesBase<StepRules> {
       return signalPassFailure();
     }
     bool found = false;
-    for (GraphOp graph : getOperation().getOps<GraphOp>())
-      found |= apply(*composition, graph);
+    for (GraphOp graph : getOperation().getOps<GraphOp>()) {
+      FailureOr<bool> applied = apply(*composition, graph);
+      if (failed(applied))
+        return signalPassFailure();
+      found |= *applied;
+    }
     if (found)
       return;
     getOperation().emitError()
@@ -80,7 +109,8 @@ struct StepRules : impl::StepRulesBase<StepRules> {
   }
 
 private:
-  bool apply(const Composition &composition, GraphOp graph);
+  /// False if the graph trains nothing.
+  FailureOr<bool> apply(const Composition &composition, GraphOp graph);
 };
 
 /// The parameters that the graph trains, each with its gradient as the step.
@@ -97,7 +127,49 @@ SmallVector<ParameterStep> collectSteps(GraphOp graph, OpBuilder &builder) {
   return steps;
 }
 
-bool StepRules::apply(const Composition &composition, GraphOp graph) {
+/// Whether `filter` names the parameter: it is asked about the tag that a read
+/// of the parameter has in a model.
+bool matches(const RoleFilter &filter, const ParameterStep &p,
+             OpBuilder &builder) {
+  ParameterOp parameter = p.parameter;
+  auto brick = cast<BrickOp>(parameter->getParentOp());
+  auto annotation = AnnotationAttr::get(
+      parameter.getContext(), builder.getStringAttr(brick.getPath()),
+      builder.getStringAttr(""), parameter.getSymNameAttr(),
+      parameter.getRoles(), builder.getStringAttr(""));
+  TagOp tag = TagOp::create(builder, parameter.getLoc(), p.value, annotation);
+  bool found = filter.matches(tag);
+  tag.erase();
+  return found;
+}
+
+/// The numbers of the steps that the rule works on.
+FailureOr<SmallVector<unsigned>> chosenSteps(const ComposedRule &composed,
+                                             ArrayRef<ParameterStep> steps,
+                                             OpBuilder &builder,
+                                             GraphOp graph) {
+  SmallVector<unsigned> chosen;
+  for (auto [i, p] : llvm::enumerate(steps))
+    if (!composed.where || matches(*composed.where, p, builder))
+      chosen.push_back(i);
+  for (unsigned i : chosen)
+    if (failed(composed.rule->check(steps[i].parameter)))
+      return failure();
+  if (!chosen.empty())
+    return chosen;
+  InFlightDiagnostic error = graph.emitError()
+                             << "filter '" << composed.where->getText()
+                             << "' of the step rule " << composed.name
+                             << " names none of the parameters; there are ";
+  llvm::interleaveComma(steps, error, [&](const ParameterStep &p) {
+    ParameterOp parameter = p.parameter;
+    error << parameter.getPath();
+  });
+  return error;
+}
+
+FailureOr<bool> StepRules::apply(const Composition &composition,
+                                 GraphOp graph) {
   Block &block = graph.getBody().front();
   OpBuilder builder = OpBuilder::atBlockEnd(&block);
   SmallVector<ParameterStep> steps = collectSteps(graph, builder);
@@ -105,10 +177,18 @@ bool StepRules::apply(const Composition &composition, GraphOp graph) {
     return false;
   AlgorithmBrick algorithm = AlgorithmBrick::getOrCreate(getOperation());
   for (const ComposedRule &composed : composition) {
+    auto chosen = chosenSteps(composed, steps, builder, graph);
+    if (failed(chosen))
+      return failure();
+    SmallVector<ParameterStep> own;
+    for (unsigned i : *chosen)
+      own.push_back(steps[i]);
     StepBuilder stepBuilder(
         builder, graph.getLoc(), algorithm, composed.name,
         [&](StringRef scalar) { return isShared(composition, scalar); });
-    composed.rule->build(stepBuilder, steps);
+    composed.rule->build(stepBuilder, own);
+    for (auto [i, p] : llvm::zip(*chosen, own))
+      steps[i] = p;
   }
   Expressions e(builder, graph.getLoc());
   for (ParameterStep &p : steps)

@@ -38,40 +38,73 @@ void gemm(CpuLevel level, const GemmArguments<double> &arguments) {
   gemmOf(level, arguments);
 }
 
-/// A block of fewer rows does not pay for packing the other operand again.
-constexpr int64_t fewestRows = 48;
-
 /// Into how many blocks to cut `length` lines of so many multiply-adds each: as
 /// many as pay, in powers of two so that threads get equal shares. A block
-/// packs the other operand again, which takes `fewest` lines to pay for, and
-/// should be worth waking a thread (150,000 multiply-adds, about 3 µs).
-static int64_t countBlocks(int64_t length, int64_t perLine, int64_t fewest) {
-  constexpr int64_t mostBlocks = 8, worthwhile = 150'000;
+/// packs the other operand again, which takes `fewest` lines to pay for; beyond
+/// four blocks more, where that operand is `isLarge`: does not stay in the
+/// second cache. And it should be worth waking a thread (150,000 multiply-adds,
+/// about 3 µs).
+static int64_t countBlocks(int64_t length, int64_t perLine, int64_t fewest,
+                           bool isLarge = false) {
+  constexpr int64_t mostBlocks = 8, worthwhile = 150'000, fewestOfLarge = 128;
   int64_t lines = std::max(fewest, worthwhile / std::max<int64_t>(1, perLine));
   int64_t blocks = 1;
-  while (blocks < mostBlocks && length / (2 * blocks) >= lines)
+  while (blocks < mostBlocks && length / (2 * blocks) >= lines) {
+    if (isLarge && blocks >= 4 && length / (2 * blocks) < fewestOfLarge)
+      break;
     blocks *= 2;
+  }
   return blocks;
+}
+
+/// The blocks of rows of a product.
+static int64_t countRowBlocks(int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t fewestRows = 48, cached = 1 << 18;
+  return countBlocks(m, n * k, fewestRows, n * k > cached);
 }
 
 int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
   if (m <= 0)
     return 1;
-  int64_t blocks = countBlocks(m, n * k, fewestRows);
+  int64_t blocks = countRowBlocks(m, n, k);
   // Large products get more blocks, so that a block's operand stays in cache.
   blocks = std::max(blocks, m / 256);
   return (m + blocks - 1) / blocks;
 }
 
+/// Columns of a block, about `wanted`: whole vectors, and such that two threads
+/// get as equal halves of the blocks as can be.
+static int64_t evenColumns(int64_t n, int64_t wanted) {
+  constexpr int64_t lanes = 16;
+  int64_t best = 0, leastWork = 0;
+  int64_t from = std::max(wanted * 3 / 4, lanes);
+  for (int64_t columns = (from + lanes - 1) / lanes * lanes;
+       columns <= 2 * wanted + lanes; columns += lanes) {
+    int64_t blocks = (n + columns - 1) / columns;
+    int64_t work = std::min(n, (blocks + 1) / 2 * columns);
+    if (best && work >= leastWork)
+      continue;
+    best = columns;
+    leastWork = work;
+  }
+  return best;
+}
+
 GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k) {
-  // Whole vectors, and wide enough to pay for packing all rows of A again.
-  constexpr int64_t lanes = 16, fewestColumns = 56;
+  // Wide enough to pay for packing all rows of A again.
+  constexpr int64_t fewestColumns = 56;
   constexpr int64_t mostRows = 1024;
   int64_t blocks = m < mostRows ? countBlocks(n, m * k, fewestColumns) : 1;
-  if (blocks < 4 && blocks <= countBlocks(m, n * k, fewestRows))
+  if (blocks < 4 && blocks <= countRowBlocks(m, n, k))
     return {gemmRows(m, n, k), std::max<int64_t>(1, n)};
-  int64_t columns = (n + blocks - 1) / blocks;
-  return {std::max<int64_t>(1, m), (columns + lanes - 1) / lanes * lanes};
+  if (blocks == 1)
+    return {std::max<int64_t>(1, m), std::max<int64_t>(1, n)};
+  // A block's result stays in the second cache for what is done to it next,
+  // beside what that reads (an optimizer's buffers); but too few columns do not
+  // pay for reading A again.
+  constexpr int64_t mostElements = 1 << 16, enoughColumns = 256;
+  blocks = std::max(blocks, std::min(m * n / mostElements, n / enoughColumns));
+  return {std::max<int64_t>(1, m), evenColumns(n, (n + blocks - 1) / blocks)};
 }
 
 } // namespace blocks

@@ -53,10 +53,11 @@ template <typename T, Lie lie> struct ColumnOfA {
     for (int i = 0; i < 3; ++i)
       at[i] = lie == Lie::StepsTogether ? a + 5 * i * step : a;
   }
-  T operator[](int row) const {
+  /// The element of a row, `ahead` steps further.
+  T get(int row, int ahead) const {
     if constexpr (lie == Lie::RowsTogether)
-      return at[0][row];
-    const T *from = at[row / 5];
+      return at[0][row + ahead * step];
+    const T *from = at[row / 5] + ahead;
     switch (row % 5) {
     case 0:
       return from[0];
@@ -70,11 +71,11 @@ template <typename T, Lie lie> struct ColumnOfA {
       return from[4 * step];
     }
   }
-  void advance() {
+  void advance(int steps) {
     if constexpr (lie == Lie::RowsTogether)
-      at[0] += step;
+      at[0] += steps * step;
     else
-      ++at[0], ++at[1], ++at[2];
+      at[0] += steps, at[1] += steps, at[2] += steps;
     // Else the compiler makes a pointer for each row after all.
     if constexpr (lie == Lie::StepsTogether)
       asm("" : "+r"(at[0]), "+r"(at[1]), "+r"(at[2]));
@@ -97,7 +98,7 @@ void tile(const TileArguments<typename Vec::Element> &t) {
 
   ColumnOfA<typename Vec::Element, lie> a(t.a, t.aStep);
   const auto *b = t.b;
-  for (int64_t p = 0; p < t.k; ++p, a.advance(), b += t.bStep) {
+  auto step = [&](int ahead) __attribute__((always_inline)) {
     V column[Vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v)
@@ -105,11 +106,26 @@ void tile(const TileArguments<typename Vec::Element> &t) {
                                            : Vec::load(b + v * lanes);
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
-      V row = Vec::broadcast(a[i]);
+      V row = Vec::broadcast(a.get(i, ahead));
 #pragma GCC unroll 8
       for (int v = 0; v < Vectors; ++v)
         sum[i][v] = Vec::multiplyAdd(row, column[v], sum[i][v]);
     }
+    b += t.bStep;
+  };
+  // Fewer instructions beside the multiply-adds; with rows together each step
+  // ahead takes an address of its own.
+  constexpr int unrolled = lie == Lie::StepsTogether ? 4 : 2;
+  int64_t p = 0;
+  for (; p + unrolled <= t.k; p += unrolled) {
+#pragma GCC unroll 4
+    for (int ahead = 0; ahead < unrolled; ++ahead)
+      step(ahead);
+    a.advance(unrolled);
+  }
+  for (; p < t.k; ++p) {
+    step(0);
+    a.advance(1);
   }
 
   const V alpha = Vec::broadcast(t.alpha), beta = Vec::broadcast(t.beta);

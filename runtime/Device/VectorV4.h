@@ -11,7 +11,9 @@ struct Float512 {
   using Element = float;
   using Value = __m512;
   static constexpr int lanes = 16, accumulators = 28;
-  static constexpr int64_t depth = 192;
+  // With a panel of B in the first cache; a smaller one would read and write
+  // the result of a wide product once more.
+  static constexpr int64_t depth = 256;
   static __mmask16 mask(int64_t count) { return __mmask16((1u << count) - 1); }
   static Value zero() { return _mm512_setzero_ps(); }
   static Value broadcast(float x) { return _mm512_set1_ps(x); }

@@ -1,4 +1,4 @@
-// Schemes that are made of others, and permutations: see Initialization.h.
+// Schemes that are made of others or hold lists: see Initialization.h.
 #include "runtime/Parameters/Schemes.h"
 
 #include <algorithm>
@@ -69,6 +69,36 @@ void fillSparse(Array &array, const StateSpec &spec, uint64_t seed) {
   for (int64_t i = 0; i < rows * count; ++i)
     store(array, placeOf(spec, isRow, i / count, chosen[size_t(i)]),
           elementOf(weights, i));
+}
+
+void fillArray(Array &array, const StateSpec &spec) {
+  const auto &values = spec.initializer.values;
+  Shape own;
+  for (size_t i = 0;; ++i) {
+    auto extent = values.find("extent" + std::to_string(i));
+    if (extent == values.end())
+      break;
+    own.push_back(int64_t(extent->second));
+  }
+  size_t rank = spec.shape.size(), missing = rank - own.size();
+  bool fits = own.size() <= rank;
+  for (size_t i = 0; fits && i < own.size(); ++i)
+    fits = own[i] == 1 || own[i] == spec.shape[missing + i];
+  if (!fits)
+    fail(spec, "its array has shape " + formatShape(own));
+  for (int64_t i = 0; i < array.size(); ++i) {
+    int64_t rest = i, place = 0, stride = 1;
+    for (size_t axis = own.size(); axis-- > 0;) {
+      int64_t extent = spec.shape[missing + axis];
+      place += own[axis] == 1 ? 0 : rest % extent * stride;
+      rest /= extent;
+      stride *= own[axis];
+    }
+    auto value = values.find(std::to_string(place));
+    if (value == values.end())
+      fail(spec, "its array has no element " + std::to_string(place));
+    store(array, i, value->second);
+  }
 }
 
 void fillPermutation(Array &array, const StateSpec &spec, uint64_t seed) {

@@ -105,6 +105,8 @@ Array makeInitialArray(const StateSpec &spec, uint64_t seed) {
   const std::string &kind = spec.initializer.kind;
   if (kind == "constant") {
     fillConstant(array, Values(spec, {"value"}).get("value", 0));
+  } else if (kind == "constant_array") {
+    fillArray(array, spec);
   } else if (kind == "seed") {
     fillSeed(array, spec, seed);
   } else if (kind == "isotropic_gaussian") {
@@ -126,8 +128,8 @@ Array makeInitialArray(const StateSpec &spec, uint64_t seed) {
   } else if (kind == "gates") {
     fillGates(array, spec, seed);
   } else {
-    fail(spec, "there is no such scheme; known are constant, seed, "
-               "isotropic_gaussian, uniform, identity, glorot_uniform, "
+    fail(spec, "there is no such scheme; known are constant, constant_array, "
+               "seed, isotropic_gaussian, uniform, identity, glorot_uniform, "
                "glorot_normal, he_normal, he_uniform, orthogonal, sparse, "
                "sparse_nd, permutation_matrix and gates");
   }

@@ -7,6 +7,9 @@
 // Schemes and their values (defaults in brackets); u is uniform in [0, 1) with
 // 24 bits, z a standard normal deviate:
 //   constant           value [0]
+//   constant_array     the elements 0, 1 … of an array of the extents extent0 …
+//                      (values by these names), repeated along leading axes and
+//                      axes of extent 1
 //   seed               the run's seed itself
 //   isotropic_gaussian mean [0] + std [1] * z
 //   uniform            mean [0] + width * (u - 1/2); width, or std = width/√12

@@ -40,6 +40,7 @@ std::vector<int64_t> drawChoices(const StateSpec &spec, int64_t rows,
                                  int64_t count, int64_t columns, uint64_t seed);
 
 void fillOrthogonal(Array &array, const StateSpec &spec, uint64_t seed);
+void fillArray(Array &array, const StateSpec &spec);
 void fillSparse(Array &array, const StateSpec &spec, uint64_t seed);
 void fillPermutation(Array &array, const StateSpec &spec, uint64_t seed);
 void fillGates(Array &array, const StateSpec &spec, uint64_t seed);

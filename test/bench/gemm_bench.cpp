@@ -46,6 +46,16 @@ constexpr Shape3 otherShapes[] = {
     {"batch 16", false, true, 16, 500, 500},
     {"recurrent", false, false, 700, 800, 200},
     {"recurrent", true, false, 200, 800, 700},
+    {"words", false, false, 700, 10000, 200},
+    {"words", false, true, 700, 200, 10000},
+    {"words", true, false, 200, 10000, 700},
+    {"words", false, false, 700, 10000, 650},
+    {"words", false, true, 700, 650, 10000},
+    {"words", true, false, 650, 10000, 700},
+    {"time step", false, false, 20, 800, 200},
+    {"time step", false, true, 20, 200, 800},
+    {"time step", false, false, 20, 2600, 650},
+    {"time step", false, true, 20, 650, 2600},
     {"square", false, false, 1024, 1024, 1024},
 };
 
@@ -109,7 +119,7 @@ class Bench {
 public:
   Bench(int threads, int rounds)
       : context(threads, detectCpu().level), library(openLibrary()),
-        rounds(rounds), a(1 << 20), b(1 << 20), c(1 << 20), d(1 << 20) {
+        rounds(rounds), a(1 << 23), b(1 << 23), c(1 << 23), d(1 << 23) {
     for (size_t i = 0; i < a.size(); ++i) {
       a[i] = float(i % 1013) / 1013 - 0.5f;
       b[i] = float(i % 977) / 977 - 0.5f;

@@ -1,6 +1,6 @@
 """Times training steps of a reference model interleaved with other programs that speak the line protocol.
 
-usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet|lstm_lm] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
+usage: mlp_step.py BLOCKS_RUN [--model mlp|lenet|lstm_lm|lstm_lm_medium|draw|seq2seq] [--threads N] [--rounds N] [--seconds S] [--peer NAME=COMMAND]...
 
 The model, weights and batches are those of the reference trajectories (test/golden). A peer is any program
 that answers, one JSON line each, {"cmd":"losses","n":5}, {"cmd":"run","n":N} (from the initial weights: two untimed
@@ -42,16 +42,25 @@ class Worker:
         self.cpu.append(answer.get("cpu", 0.0) / self.steps)
 
 
-# The network's file, the rule and the batch size of each trajectory.
-MODELS = {"mlp": ("mlp_tanh", "scale(learning_rate=0.1)", 128), "lenet": ("lenet", "scale(learning_rate=0.05)", 128),
-          "lstm_lm": ("lstm_lm", "step_clipping(threshold=5), scale(learning_rate=0.1)", 35)}
+# The network's file, the rule and the batch size of each trajectory. Of several networks that differ in their sizes alone
+# the file is written, too.
+CLIPPED = "step_clipping(threshold=5), scale(learning_rate=0.1)"
+MODELS = {"draw": ("draw", "adam(learning_rate=0.001)", 64),
+          "mlp": ("mlp_tanh", "scale(learning_rate=0.1)", 128),
+          "lenet": ("lenet", "scale(learning_rate=0.05)", 128),
+          "lstm_lm": ("lstm_lm", CLIPPED, 35),
+          "lstm_lm_medium": (None, CLIPPED, 35),
+          "seq2seq": ("seq2seq", "adam(learning_rate=0.001)", 30)}
+WRITERS = {"lstm_lm_medium": ["lstm_lm_files.py", "650"]}
 
 
 def ours(model, blocks_run, threads, folder):
     """The command that serves the reference model, after writing its files."""
-    subprocess.run([sys.executable, f"{GOLDEN}/{model}_files.py", GOLDEN + "/data", folder], check=True)
+    writer, *sizes = WRITERS.get(model, [f"{model}_files.py"])
+    subprocess.run([sys.executable, f"{GOLDEN}/{writer}", GOLDEN + "/data", folder, *sizes], check=True)
     network, rule, batch_size = MODELS[model]
-    return [blocks_run, "bench", f"{GOLDEN}/Inputs/{network}.mlir", "--serve", "--entry", "train", "--threads",
+    path = f"{GOLDEN}/Inputs/{network}.mlir" if network else folder + "/model.mlir"
+    return [blocks_run, "bench", path, "--serve", "--entry", "train", "--threads",
             str(threads), "--data", folder + "/data.hdf5", "--set-parameters", folder + "/weights.npz",
             "--step-rule", rule, "--batch-size", str(batch_size)]
 

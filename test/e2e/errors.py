@@ -58,6 +58,12 @@ with open(path("duplicate.mlir"), "w") as f:
 fails(["W"], file=path("duplicate.mlir"))
 fails(["no_such_file.mlir"], file=path("no_such_file.mlir"))
 
+# Half precision on a processor without instructions for it.
+cast = "    %pixels = blocks.cast %features : tensor<?x1x28x28xui8> to tensor<?x1x28x28xf32>"
+half = model("half.mlir", cast, cast.replace("f32", "f16").replace("%pixels", "%half") + """
+    %pixels = blocks.cast %half : tensor<?x1x28x28xf16> to tensor<?x1x28x28xf32>""")
+fails(["the model converts f16", "'x86-64-v2'", "F16C", "--cpu-level x86-64-v3"], "--cpu-level", "x86-64-v2", file=half)
+
 # The data.
 fails(["absent", "train"], "--split", "absent")
 fails(["no_such.hdf5"], data=path("no_such.hdf5"))

@@ -9,12 +9,12 @@ import sys
 import numpy as np
 
 import reference_run
-from lstm_lm_files import PARAMETERS, write_files
+from lstm_lm_files import SMALL, parameters as parameters_of, write_files
 
 run, model, data, work = sys.argv[1:5]
 write_files(data, work)
 reference = np.load(data + "/lstm_lm-small-traj.npz")
 parameters = reference_run.check_losses(run, model, work, reference, 1e-4, 35,
                                         "step_clipping(threshold=5), scale(learning_rate=0.1)")
-for name, (path, _, _) in PARAMETERS.items():
+for name, (path, _, _) in parameters_of(SMALL).items():
     reference_run.check_parameter(parameters[path], reference["stat20/" + name], 1e-3, path)

@@ -206,6 +206,25 @@ static void sparse() {
   CHECK(isAll(byLast, 2));
 }
 
+/// As NumPy broadcasts: along leading axes, and along axes of extent 1.
+static void arrays() {
+  Array a = makeInitialArray(
+      spec("/a.W", {2, 2, 3}, "constant_array",
+           {{"extent0", 2}, {"extent1", 1}, {"0", 0.5}, {"1", -2}}),
+      1);
+  for (int64_t i = 0; i < 12; ++i)
+    CHECK(a.as<float>()[i] == (i / 3 % 2 ? -2.0f : 0.5f));
+  a = makeInitialArray(spec("/a.b", {2, 2}, "constant_array",
+                            {{"extent0", 2}, {"0", 1}, {"1", 2}}),
+                       1);
+  float expected[] = {1, 2, 1, 2};
+  CHECK(!std::memcmp(a.data(), expected, sizeof(expected)));
+  CHECK_THROWS(makeInitialArray(spec("/a.b", {3}, "constant_array",
+                                     {{"extent0", 2}, {"0", 1}, {"1", 2}}),
+                                1),
+               "its array has shape 2");
+}
+
 static void permutations() {
   Array a = makeInitialArray(spec("/a.W", {3, 3}, "permutation_matrix",
                                   {{"0", 2}, {"1", 0}, {"2", 1}}),
@@ -253,6 +272,7 @@ int main() {
   frozenBits();
   orthogonal();
   sparse();
+  arrays();
   permutations();
   gates();
   seedAndErrors();

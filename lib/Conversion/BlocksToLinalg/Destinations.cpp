@@ -21,15 +21,18 @@ using namespace mlir;
 
 namespace blocks {
 
-/// The old tensor of the state that `result` is materialized into, or null.
+/// The old tensor of the state that `result` is materialized into, or null. A
+/// loop reads it in each step anew.
 static Value stateOf(OpResult result) {
+  Operation *op = result.getOwner();
   for (Operation *user : result.getUsers()) {
     auto update = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
     if (!update)
       continue;
     for (Operation *reader : update.getDest().getUsers())
       if (auto tensor = dyn_cast<bufferization::ToTensorOp>(reader))
-        if (tensor.getWritable() && tensor.getType() == result.getType())
+        if (tensor.getWritable() && tensor.getType() == result.getType() &&
+            tensor->getBlock() == op->getBlock() && tensor->isBeforeInBlock(op))
           return tensor.getResult();
   }
   return {};

@@ -7,6 +7,9 @@
 // - What several need goes into the first elementwise one, which then writes
 //   both results; so nothing is computed twice (a mask's random bits, an
 //   exponential), and an optimizer's buffers and parameter are one sweep.
+// - What several need of which one is a sum goes into all of them at once,
+// which
+//   become one operation.
 // - Two operations between which another has to stand, since it reads a state's
 //   old value or overwrites it, stay two.
 // Operations never move into loops, other than free ones. Equal operations are
@@ -17,6 +20,7 @@
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
 #include "lib/Conversion/BlocksToLinalg/Overwrites.h"
 #include "lib/Conversion/BlocksToLinalg/Passes.h"
+#include "lib/Conversion/BlocksToLinalg/Siblings.h"
 
 #include <mlir/Dialect/Linalg/Transforms/Transforms.h>
 #include <mlir/IR/Dominance.h>
@@ -171,6 +175,31 @@ static bool fuseBlock(RewriterBase &rewriter, Block &block) {
   return changed;
 }
 
+/// Fuses `producer`, and nothing else, into `op`.
+static void fuseOnly(RewriterBase &rewriter, linalg::GenericOp op,
+                     Operation *producer) {
+  for (bool again = true; again;) {
+    again = false;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (operand->get().getDefiningOp() == producer)
+        if (linalg::GenericOp fused = fuseOperand(rewriter, *operand)) {
+          op = mergeEqual(rewriter, fused);
+          again = true;
+          break;
+        }
+  }
+}
+
+/// Merges the users of what several sums need, and fuses it into them.
+static void fuseSiblings(RewriterBase &rewriter, func::FuncOp function) {
+  SmallVector<linalg::GenericOp> producers;
+  function.walk([&](linalg::GenericOp op) { producers.push_back(op); });
+  // From the last one on: a user that is merged away was seen before.
+  for (linalg::GenericOp producer : llvm::reverse(producers))
+    if (linalg::GenericOp merged = mergeUsers(rewriter, producer))
+      fuseOnly(rewriter, merged, producer);
+}
+
 /// Also in operations into which nothing was fused.
 static void mergeEqualScalars(RewriterBase &rewriter, func::FuncOp function) {
   DominanceInfo dominance;
@@ -210,6 +239,7 @@ struct Fuse : impl::FuseBase<Fuse> {
     } while (fuseBlock(rewriter, function.getBody().front()));
     mergeEqualScalars(rewriter, function);
     chooseDestinations(function);
+    fuseSiblings(rewriter, function);
     orderUpdates(function);
   }
 

@@ -63,6 +63,8 @@ struct Window {
 /// True if `index`, an original value, is one less than `extent`.
 static bool isLast(OpFoldResult index, const Extent &extent,
                    Lowering &lowering) {
+  if (std::optional<int64_t> number = getConstantIntValue(index))
+    return extent == Extent(*number + 1);
   auto value = dyn_cast<Value>(index);
   Operation *op = value ? value.getDefiningOp() : nullptr;
   if (!op || !isa<arith::SubIOp, arith::AddIOp>(op))
@@ -96,6 +98,27 @@ static bool isStackedState(Value value) {
   auto scan = value.getDefiningOp<ScanOp>();
   return scan &&
          cast<OpResult>(value).getResultNumber() < scan.getStates().size();
+}
+
+bool isLastStep(tensor::ExtractSliceOp op, Lowering &lowering) {
+  auto scan = op.getSource().getDefiningOp<ScanOp>();
+  if (!scan || !isStackedState(op.getSource()) || !op.hasUnitStride())
+    return false;
+  const SymbolicShape &whole = lowering.shape(op.getSource());
+  for (auto [axis, offset, size] :
+       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes())) {
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    std::optional<Extent> extent =
+        constant ? Extent(*constant) : lowering.extent(cast<Value>(size));
+    bool isFirst = getConstantIntValue(offset) == 0;
+    if (axis == 0
+            ? extent != Extent(1) || !op.getDroppedDims().test(0) ||
+                  !(scan.getReverse() ? isFirst
+                                      : isLast(offset, whole[0], lowering))
+            : extent != whole[axis] || !isFirst)
+      return false;
+  }
+  return true;
 }
 
 /// The window of a slice operation in `whole`; reports what has no lowering.
@@ -236,6 +259,8 @@ static Value search(const Window &window, Value source,
 }
 
 LogicalResult lowerExtractSlice(tensor::ExtractSliceOp op, Lowering &lowering) {
+  if (lowering.has(op)) // the last step of a sum: see Scan.cpp
+    return success();
   FailureOr<Window> window = windowOf(op, op.getSource(), lowering);
   if (failed(window))
     return failure();

@@ -63,7 +63,8 @@ std::optional<Extent> Lowering::extent(Value index) {
   if (auto constant = dyn_cast<arith::ConstantIndexOp>(op))
     return Extent(constant.value());
   if (auto dim = dyn_cast<tensor::DimOp>(op))
-    if (std::optional<int64_t> axis = dim.getConstantIndex())
+    if (std::optional<int64_t> axis = dim.getConstantIndex();
+        axis && has(dim.getSource()))
       return shape(dim.getSource())[*axis];
   if (isa<arith::AddIOp>(op)) {
     std::optional<Extent> a = extent(op->getOperand(0)),

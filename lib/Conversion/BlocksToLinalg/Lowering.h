@@ -32,6 +32,11 @@ private:
   llvm::SmallVector<mlir::Attribute> sites;
 };
 
+/// exp(x - max) of each energy of a softmax, and their sum over each row.
+struct Exponentials {
+  mlir::Value each, total;
+};
+
 class Lowering {
 public:
   /// Builds at the start of `body`, which has the context as first argument.
@@ -44,9 +49,14 @@ public:
   /// Seed and step as i64, null if the function has no such state.
   mlir::Value seed, step;
 
+  /// What a cross-entropy leaves to its gradient, by its log-probabilities.
+  llvm::DenseMap<mlir::Value, Exponentials> exponentials;
+
   /// The value that stands for `original`: a tensor of signless elements, or
   /// the scalar itself.
   mlir::Value get(mlir::Value original) { return values.lookup(original); }
+  /// True if something stands for `original` already.
+  bool has(mlir::Value original) { return values.contains(original); }
   /// The extents of an original tensor.
   const SymbolicShape &shape(mlir::Value original);
   /// An original index value as an extent, if it is one.

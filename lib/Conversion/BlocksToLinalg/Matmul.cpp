@@ -95,6 +95,99 @@ static Value split(Lowering &lowering, Location loc, Value stack,
       groups, lowering.axes.fold(shape));
 }
 
+namespace {
+
+/// A stack of products of which one extent is 1, over the loops (position, i,
+/// j): a sum of products for each element, or, where the contracted extent is
+/// 1, one product. Loops fuse with their neighbours, and there is nothing to
+/// pack for a product of vectors.
+class VectorProducts {
+public:
+  VectorProducts(Lowering &lowering, Location loc, const SymbolicShape &shape)
+      : lowering(lowering), loc(loc), shape(shape) {}
+
+  /// Of each matrix's rows or columns with the vector of its position.
+  Value sumOver(Value vectors, Value matrices, bool contractsLast) {
+    // Loops (position, free, contracted).
+    auto body = [](OpBuilder &builder, Location loc, ValueRange arguments) {
+      Value product =
+          arith::MulFOp::create(builder, loc, arguments[0], arguments[1]);
+      return sum(builder, loc, product, arguments[2]);
+    };
+    Value zero = number(lowering.builder, loc, elementType(vectors), 0);
+    return reduction(
+        lowering, loc,
+        {{vectors, map({0, 2})},
+         {matrices, contractsLast ? map({0, 1, 2}) : map({0, 2, 1})}},
+        shape, {2}, zero, body);
+  }
+
+  Value outer(Value a, Value b) {
+    auto body = [](OpBuilder &builder, Location loc, ValueRange arguments) {
+      return arith::MulFOp::create(builder, loc, arguments[0], arguments[1])
+          .getResult();
+    };
+    return elementwise(lowering, loc, {{a, map({0, 1})}, {b, map({0, 2})}},
+                       shape, elementType(a), body);
+  }
+
+private:
+  AffineMap map(ArrayRef<unsigned> loops) {
+    SmallVector<AffineExpr> exprs;
+    for (unsigned loop : loops)
+      exprs.push_back(lowering.builder.getAffineDimExpr(loop));
+    return AffineMap::get(3, 0, exprs, lowering.builder.getContext());
+  }
+
+  Lowering &lowering;
+  Location loc;
+  SymbolicShape shape; ///< Of the three loops.
+};
+
+} // namespace
+
+/// How [p, 1, n] (`unit` is 1) or [p, n, 1] (2) is [p, n]: in the way of the
+/// bricks, so that a unit axis that one of them makes goes away.
+static SmallVector<ReassociationIndices> unitGroups(unsigned unit) {
+  if (unit == 1)
+    return {{0, 1}, {2}};
+  return {{0}, {1, 2}};
+}
+
+static Value withoutUnit(Lowering &lowering, Location loc, Value stack,
+                         unsigned unit, const SymbolicShape &flat) {
+  return tensor::CollapseShapeOp::create(lowering.builder, loc,
+                                         tensorType(flat, elementType(stack)),
+                                         stack, unitGroups(unit));
+}
+
+/// The product of stacks [p, …] where one of m, n, k is 1, as [p, m, n]; null
+/// where none is.
+static Value vectorProduct(Lowering &lowering, Location loc, Value a, Value b,
+                           const SymbolicShape &result, const Extent &k,
+                           bool transposeLhs, bool transposeRhs) {
+  const Extent p = result[0], m = result[1], n = result[2], one(1);
+  unsigned rowsOfA = transposeLhs ? 2 : 1, rowsOfB = transposeRhs ? 2 : 1;
+  if (k == one)
+    return VectorProducts(lowering, loc, {p, m, n})
+        .outer(withoutUnit(lowering, loc, a, 3 - rowsOfA, {p, m}),
+               withoutUnit(lowering, loc, b, rowsOfB, {p, n}));
+  Value flat;
+  if (m == one)
+    flat = VectorProducts(lowering, loc, {p, n, k})
+               .sumOver(withoutUnit(lowering, loc, a, rowsOfA, {p, k}), b,
+                        transposeRhs);
+  else if (n == one)
+    flat = VectorProducts(lowering, loc, {p, m, k})
+               .sumOver(withoutUnit(lowering, loc, b, 3 - rowsOfB, {p, k}), a,
+                        !transposeLhs);
+  else
+    return {};
+  return tensor::ExpandShapeOp::create(
+      lowering.builder, loc, tensorType(result, elementType(flat)), flat,
+      unitGroups(m == one ? 1 : 2), lowering.axes.fold(result));
+}
+
 LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &lowering) {
   bool transposeLhs = op.getTransposeLhs(), transposeRhs = op.getTransposeRhs();
   const SymbolicShape left = lowering.shape(op.getLhs()),
@@ -117,6 +210,12 @@ LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &lowering) {
   Value b = merged(lowering, loc, lowering.get(op.getRhs()), right);
   SymbolicShape flat{volume({shape.begin(), shape.end() - 2}), shape[row],
                      shape[column]};
+  if (Value product = vectorProduct(lowering, loc, a, b, flat,
+                                    left[transposeLhs ? row : column],
+                                    transposeLhs, transposeRhs)) {
+    lowering.set(op, split(lowering, loc, product, shape), shape);
+    return success();
+  }
   Value init =
       lowering.filled(loc, flat, number(builder, loc, elementType(a), 0));
   SmallVector<NamedAttribute> attributes;

@@ -14,8 +14,12 @@
 // could not see. A state's buffer has time and the state's first axis as one
 // axis, so that the result can be collapsed along them without a copy.
 //
+// A state to which each step only adds, and of which only the last value is
+// used, has one slice, which every step updates in place.
+//
 //===----------------------------------------------------------------------===//
 #include "lib/Conversion/BlocksToLinalg/Generic.h"
+#include "lib/Conversion/BlocksToLinalg/Layout.h"
 
 #include <mlir/Dialect/Bufferization/IR/Bufferization.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
@@ -31,8 +35,9 @@ namespace {
 struct Stack {
   Value memref;
   SymbolicShape slice;
-  bool withInitial; ///< A state's: one slice more, for its initial value.
-  bool isFlat;      ///< Time and the slice's first axis are one axis.
+  bool withInitial;   ///< A state's: one slice more, for its initial value.
+  bool isFlat;        ///< Time and the slice's first axis are one axis.
+  bool isSum = false; ///< One slice, updated in place.
 };
 
 /// Where a result is after the loop: the slices of a stack from `first` on, or
@@ -67,10 +72,14 @@ private:
 
   OpFoldResult countWithInitial(const Stack &stack);
   Stack makeStack(const SymbolicShape &slice, Type element, bool withInitial);
+  Stack makeSum(const SymbolicShape &slice, Type element);
+  Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
   Value view(const Stack &stack, Value position, bool all = false);
   Value sliceOfSequence(Value sequence, const SymbolicShape &slice);
   void store(Value value, Value memref);
-  Value read(Value memref);
+  Value read(Value memref, bool writable = false);
+  bool isSum(unsigned state);
+  void bindSum(Value result, const Stack &stack);
 
   Value plusOne(Value index);
   Value times(Value index, const Extent &extent);
@@ -162,18 +171,30 @@ Stack ScanLowering::makeStack(const SymbolicShape &slice, Type element,
   SmallVector<OpFoldResult> sizes{count};
   for (const Extent &extent : ArrayRef(slice).drop_front(stack.isFlat))
     sizes.push_back(lowering.axes.fold(extent));
+  stack.memref = allocate(sizes, element);
+  return stack;
+}
+
+/// Room for one slice.
+Stack ScanLowering::makeSum(const SymbolicShape &slice, Type element) {
+  Stack stack{{}, slice, false, false, /*isSum=*/true};
+  stack.memref = allocate(lowering.axes.fold(slice), element);
+  return stack;
+}
+
+Value ScanLowering::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamic;
   splitSizes(sizes, shape, dynamic);
-  stack.memref =
-      memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
-                              dynamic, builder.getI64IntegerAttr(64));
-  return stack;
+  return memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
+                                 dynamic, builder.getI64IntegerAttr(64));
 }
 
 /// The slice at `position`, without its time axis; or `all`: as many as there
 /// are steps, from there on.
 Value ScanLowering::view(const Stack &stack, Value position, bool all) {
+  if (stack.isSum)
+    return stack.memref;
   unsigned rank = cast<MemRefType>(stack.memref.getType()).getRank();
   OpFoldResult one = builder.getIndexAttr(1);
   SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
@@ -203,22 +224,45 @@ void ScanLowering::store(Value value, Value memref) {
                                                     /*writable=*/true);
 }
 
-Value ScanLowering::read(Value memref) {
+Value ScanLowering::read(Value memref, bool writable) {
   auto type = cast<MemRefType>(memref.getType());
   return bufferization::ToTensorOp::create(
       builder, loc,
       RankedTensorType::get(type.getShape(), type.getElementType()), memref,
-      /*restrict=*/true);
+      /*restrict=*/true, writable);
+}
+
+/// True if the steps read the state only to add to it, and after the loop only
+/// its last value is used.
+bool ScanLowering::isSum(unsigned state) {
+  BlockArgument argument = op.getStateArguments()[state];
+  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+  auto sum = yield.getStates()[state].getDefiningOp<arith::AddFOp>();
+  if (!sum || sum->getBlock() != argument.getOwner() || !argument.hasOneUse() ||
+      *argument.user_begin() != sum || !sum.getResult().hasOneUse())
+    return false;
+  return llvm::all_of(
+      op.getStackedStates()[state].getUsers(), [&](Operation *user) {
+        auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+        return isa<tensor::DimOp>(user) ||
+               (slice && slice.getType() == argument.getType() &&
+                isLastStep(slice, lowering));
+      });
 }
 
 void ScanLowering::makeStateStacks() {
   Value first = op.getReverse()
                     ? lowering.axes.value(steps)
                     : Value(arith::ConstantIndexOp::create(builder, loc, 0));
-  for (Value state : op.getStates()) {
+  for (auto [i, state] : llvm::enumerate(op.getStates())) {
     Value initial = lowering.get(state);
-    states.push_back(makeStack(lowering.shape(state), elementType(initial),
-                               /*withInitial=*/true));
+    SymbolicShape slice = lowering.shape(state), stacked = slice;
+    // The extents of what follows the loop are asked for here.
+    stacked.insert(stacked.begin(), steps);
+    lowering.set(op.getStackedStates()[i], initial, stacked);
+    states.push_back(isSum(i) ? makeSum(slice, elementType(initial))
+                              : makeStack(slice, elementType(initial),
+                                          /*withInitial=*/true));
     store(initial, view(states.back(), first));
   }
 }
@@ -282,8 +326,10 @@ void ScanLowering::bindArguments() {
                  slice);
   }
   for (auto [stack, argument] : llvm::zip(states, op.getStateArguments()))
-    lowering.set(argument, read(view(stack, op.getReverse() ? next : position)),
-                 stack.slice);
+    lowering.set(
+        argument,
+        read(view(stack, op.getReverse() ? next : position), stack.isSum),
+        stack.slice);
 }
 
 /// The stacked value of shape `shape`, (T, slice…).
@@ -309,9 +355,21 @@ void ScanLowering::bindResults() {
   for (auto [place, result, value] :
        llvm::zip(results, op.getResults(), yield.getOperands())) {
     SymbolicShape shape = lowering.shape(value);
+    if (place.stack.isSum) {
+      bindSum(result, place.stack);
+      continue;
+    }
     shape.insert(shape.begin(), steps);
     lowering.set(result, resultAt(place, shape), shape);
   }
+}
+
+/// All that is taken of the sum is its last value.
+void ScanLowering::bindSum(Value result, const Stack &stack) {
+  Value last = read(stack.memref);
+  for (Operation *user : result.getUsers())
+    if (isa<tensor::ExtractSliceOp>(user))
+      lowering.set(user->getResult(0), last, stack.slice);
 }
 
 LogicalResult ScanLowering::lower() {

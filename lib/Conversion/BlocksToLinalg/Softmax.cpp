@@ -23,20 +23,23 @@ Value rowSum(Lowering &lowering, Location loc, const Rows &rows,
                    add);
 }
 
+Value energyMax(OpBuilder &builder, Location loc, Value a, Value b) {
+  return arith::MaximumFOp::create(builder, loc, a, b,
+                                   arith::FastMathFlags::nnan |
+                                       arith::FastMathFlags::nsz);
+}
+
 static Value rowMax(Lowering &lowering, Location loc, const Rows &rows) {
   Value lowest = number(lowering.builder, loc, elementType(rows.tensor),
                         -std::numeric_limits<double>::infinity());
   auto body = [](OpBuilder &builder, Location loc, ValueRange arguments) {
-    return arith::MaximumFOp::create(builder, loc, arguments[0], arguments[1])
-        .getResult();
+    return energyMax(builder, loc, arguments[0], arguments[1]);
   };
   return reduction(lowering, loc, {{rows.tensor}}, rows.shape,
                    {rows.lastAxis()}, lowest, body);
 }
 
-/// exp(a - b) of the first two arguments.
-static Value expDifference(OpBuilder &builder, Location loc,
-                           ValueRange arguments) {
+Value expDifference(OpBuilder &builder, Location loc, ValueRange arguments) {
   return math::ExpOp::create(
       builder, loc,
       arith::SubFOp::create(builder, loc, arguments[0], arguments[1]));
@@ -112,29 +115,43 @@ LogicalResult lowerSoftmax(SoftmaxOp op, Lowering &lowering) {
   return success();
 }
 
-Value logSoftmax(Lowering &lowering, Location loc, const Rows &rows) {
-  Type element = elementType(rows.tensor);
+Value logOf(Lowering &lowering, Location loc, const Rows &rows, Value perRow) {
+  auto log = [](OpBuilder &builder, Location loc, ValueRange a) -> Value {
+    return math::LogOp::create(builder, loc, a[0]);
+  };
+  return elementwise(lowering, loc, {{perRow}}, rows.perRow(),
+                     elementType(rows.tensor), log);
+}
+
+RowTotals rowTotals(Lowering &lowering, Location loc, const Rows &rows) {
   AffineMap row = rowMap(loc.getContext(), rows.rank());
   Value max = rowMax(lowering, loc, rows);
   Value total =
       rowSum(lowering, loc, rows, {{rows.tensor}, {max, row}}, expDifference);
-  auto log = [](OpBuilder &builder, Location loc, ValueRange a) -> Value {
-    return math::LogOp::create(builder, loc, a[0]);
-  };
-  Value logTotal =
-      elementwise(lowering, loc, {{total}}, rows.perRow(), element, log);
-  auto subtractBoth = [](OpBuilder &builder, Location loc, ValueRange a) {
-    Value shifted = difference(builder, loc, a);
-    return difference(builder, loc, {shifted, a[2]});
+  return {max, logOf(lowering, loc, rows, total)};
+}
+
+Value logProbability(OpBuilder &builder, Location loc, Value energy, Value max,
+                     Value logTotal) {
+  Value shifted = difference(builder, loc, {energy, max});
+  return difference(builder, loc, {shifted, logTotal});
+}
+
+Value logSoftmax(Lowering &lowering, Location loc, const Rows &rows,
+                 const RowTotals &totals) {
+  AffineMap row = rowMap(loc.getContext(), rows.rank());
+  auto body = [](OpBuilder &builder, Location loc, ValueRange a) {
+    return logProbability(builder, loc, a[0], a[1], a[2]);
   };
   return elementwise(lowering, loc,
-                     {{rows.tensor}, {max, row}, {logTotal, row}}, rows.shape,
-                     element, subtractBoth);
+                     {{rows.tensor}, {totals.max, row}, {totals.logTotal, row}},
+                     rows.shape, elementType(rows.tensor), body);
 }
 
 LogicalResult lowerLogSoftmax(LogSoftmaxOp op, Lowering &lowering) {
   Rows rows{lowering.get(op.getInput()), lowering.shape(op.getInput())};
-  lowering.set(op, logSoftmax(lowering, op.getLoc(), rows), rows.shape);
+  RowTotals totals = rowTotals(lowering, op.getLoc(), rows);
+  lowering.set(op, logSoftmax(lowering, op.getLoc(), rows, totals), rows.shape);
   return success();
 }
 

@@ -1,6 +1,7 @@
 // See Access.h.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/ImageCall.h"
+#include "lib/Conversion/LinalgToCpu/RowsOfView.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Func/IR/FuncOps.h>
@@ -10,6 +11,10 @@
 using namespace mlir;
 
 namespace blocks {
+
+/// Elements of a product's right operand that every block may as well read, and
+/// pack, for itself: half of the first cache.
+static constexpr int64_t kSmallProduct = 16384;
 
 Value getBuffer(Value memref) {
   while (Operation *definition = memref.getDefiningOp()) {
@@ -169,11 +174,13 @@ bool conflict(ArrayRef<Access> a, ArrayRef<Access> b) {
   return false;
 }
 
-bool shareRows(ArrayRef<Access> a, ArrayRef<Access> b) {
+bool shareRows(ArrayRef<Access> a, ArrayRef<Access> b, bool inOneView) {
   for (const Access &first : a)
     for (const Access &second : b)
       if (touchSame(first, second) &&
-          !(first.view == second.view && first.byRow && second.byRow))
+          !(first.byRow && second.byRow &&
+            (first.view == second.view ||
+             (!inOneView && haveSameRows(first.view, second.view)))))
         return false;
   return true;
 }
@@ -312,6 +319,16 @@ static bool isProductOf(linalg::LinalgOp product, unsigned leading) {
 bool isProduct(Operation *op) {
   auto product = dyn_cast<linalg::MatmulOp>(op);
   return product && isProductOf(product, 0);
+}
+
+bool isSmallProduct(Operation *op) {
+  if (!isProduct(op))
+    return false;
+  SmallVector<int64_t> ranges =
+      cast<linalg::LinalgOp>(op).getStaticLoopRanges();
+  return !ShapedType::isDynamic(ranges[1]) &&
+         !ShapedType::isDynamic(ranges[2]) &&
+         ranges[1] * ranges[2] <= kSmallProduct;
 }
 
 bool isBatchProduct(Operation *op) {

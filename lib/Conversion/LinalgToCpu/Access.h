@@ -38,8 +38,10 @@ llvm::SmallVector<Access> getAccesses(mlir::Operation *op);
 bool conflict(llvm::ArrayRef<Access> a, llvm::ArrayRef<Access> b);
 
 /// True if b may follow a within one block of rows: what one writes and the
-/// other touches is addressed by the same rows in both.
-bool shareRows(llvm::ArrayRef<Access> a, llvm::ArrayRef<Access> b);
+/// other touches is addressed by the same rows in both; `inOneView`: of the
+/// same view, so that columns are the same, too, or none.
+bool shareRows(llvm::ArrayRef<Access> a, llvm::ArrayRef<Access> b,
+               bool inOneView);
 
 /// The loop over the rows of the results: parallel, and first in each result.
 /// None for operations that must run as a whole.
@@ -61,6 +63,10 @@ mlir::OpFoldResult getRowCount(mlir::Operation *op, Extents &extents);
 
 /// A matrix product that the runtime's gemm can compute.
 bool isProduct(mlir::Operation *op);
+
+/// A product whose right operand is so small that it may as well be computed in
+/// blocks of any number of rows, between other operations on those rows.
+bool isSmallProduct(mlir::Operation *op);
 
 /// A stack of matrix products, each of which the runtime's gemm can compute.
 bool isBatchProduct(mlir::Operation *op);

@@ -13,6 +13,7 @@
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
+#include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 
@@ -24,6 +25,10 @@ namespace blocks {
 static constexpr int64_t kBlockElements = 16384;
 /// Below this many elements waking a thread costs more than the work.
 static constexpr int64_t kSerialElements = 32768;
+/// Multiply-adds of a small product that take as long as one element.
+static constexpr int64_t kMultiplyAdds = 4;
+/// Rows of a block with products, which read their right operands once a block.
+static constexpr int64_t kProductRows = 8;
 /// Blocks of a batch of images: as many as shares of a filter's gradient, few
 /// enough that the filters, packed for each block, cost little.
 static constexpr int64_t kImageBlocks = 16;
@@ -287,8 +292,18 @@ private:
     return builder.createOrFold<arith::DivUIOp>(loc, sum, by);
   }
 
+  /// True if the product that comes first is more work than what follows.
+  bool doesProductDecide() {
+    if (!isSmallProduct(ops.front()))
+      return isProduct(ops.front());
+    std::optional<int64_t> own =
+        getConstantIntValue(getElementsPerRow(ops.take_front()));
+    std::optional<int64_t> all = getConstantIntValue(getElementsPerRow(ops));
+    return !own || !all || 2 * *own >= *all;
+  }
+
   Value getRowsPerBlock(Value rows) {
-    if (isProduct(ops.front()))
+    if (doesProductDecide())
       return askRuntime("blocks_rt_gemm_rows",
                         cast<linalg::LinalgOp>(ops.front()));
     if (hasRoutine({ImageRoutine::ConvolutionFilterGrad}))
@@ -297,14 +312,18 @@ private:
             {ImageRoutine::Convolution, ImageRoutine::ConvolutionInputGrad}))
       return builder.createOrFold<arith::MaxUIOp>(
           loc, divideUp(rows, getConstant(kImageBlocks)), getConstant(1));
-    Value perRow = materialize(getElementsPerRow());
+    Value perRow = materialize(getElementsPerRow(ops));
     Value total = builder.createOrFold<arith::MulIOp>(loc, rows, perRow);
     Value block = builder.createOrFold<arith::DivUIOp>(
         loc, getConstant(kBlockElements),
         builder.createOrFold<arith::MaxUIOp>(loc, perRow, getConstant(1)));
-    block = builder.createOrFold<arith::MaxUIOp>(loc, block, getConstant(1));
+    bool hasProduct = llvm::any_of(ops, isProduct);
+    block = builder.createOrFold<arith::MaxUIOp>(
+        loc, block, getConstant(hasProduct ? kProductRows : 1));
     if (areRowsContiguous())
       block = wholeLines(block, perRow);
+    else if (!hasProduct)
+      block = evenBlocks(block, rows);
     Value isLittle = builder.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ule, total, getConstant(kSerialElements));
     Value all = builder.createOrFold<arith::MaxUIOp>(loc, rows, getConstant(1));
@@ -317,6 +336,19 @@ private:
       auto call = dyn_cast<ImageCallOp>(op);
       return call && llvm::is_contained(routines, call.getRoutine());
     });
+  }
+
+  /// An even number of blocks of about that many rows, so that two threads get
+  /// equal shares; but one if that is all.
+  Value evenBlocks(Value block, Value rows) {
+    Value two = getConstant(2), one = getConstant(1);
+    Value pairs =
+        divideUp(rows, builder.createOrFold<arith::MulIOp>(loc, block, two));
+    Value even = divideUp(
+        rows,
+        builder.createOrFold<arith::MaxUIOp>(
+            loc, one, builder.createOrFold<arith::MulIOp>(loc, pairs, two)));
+    return builder.createOrFold<arith::MaxUIOp>(loc, even, one);
   }
 
   /// Rounds up to rows of whole cache lines, unless a row is so long that
@@ -340,23 +372,47 @@ private:
     return func::CallOp::create(builder, loc, function, sizes).getResult(0);
   }
 
-  /// Iterations of all members for one row.
-  OpFoldResult getElementsPerRow() {
+  /// Iterations of the members for one row, counted as simple ones.
+  OpFoldResult getElementsPerRow(ArrayRef<Operation *> members) {
     OpFoldResult sum = builder.getIndexAttr(0);
-    for (Operation *op : ops) {
+    for (Operation *op : members) {
       if (auto call = dyn_cast<ImageCallOp>(op)) {
         sum = add(sum, builder.getIndexAttr(getImageElements(call)));
         continue;
       }
       auto structured = cast<linalg::LinalgOp>(op);
-      OpFoldResult product = builder.getIndexAttr(1);
+      OpFoldResult product = builder.getIndexAttr(getWeight(structured));
       for (unsigned loop = 0; loop < structured.getNumLoops(); ++loop)
         if (loop != getRowLoopOf(op))
           product =
               extents.multiply(product, extents.getLoop(structured, loop));
+      if (isProduct(op) || isBatchProduct(op))
+        product = divideUp(product, kMultiplyAdds);
       sum = add(sum, product);
     }
     return sum;
+  }
+
+  /// How many simple iterations one takes: a function such as exp takes as long
+  /// as loading and storing eight elements, and many operands as long as many
+  /// operations on two.
+  static int64_t getWeight(linalg::LinalgOp op) {
+    constexpr int64_t perFunction = 8;
+    int64_t weight = std::max<int64_t>(1, op->getNumOperands() / 2);
+    op.getBlock()->walk([&](Operation *inner) {
+      bool isFunction = isa_and_nonnull<math::MathDialect>(inner->getDialect());
+      bool isInstruction =
+          isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp,
+              math::CopySignOp, math::SqrtOp>(inner);
+      weight += isFunction && !isInstruction ? perFunction : 0;
+    });
+    return weight;
+  }
+
+  OpFoldResult divideUp(OpFoldResult size, int64_t by) {
+    if (std::optional<int64_t> constant = getConstantIntValue(size))
+      return builder.getIndexAttr((*constant + by - 1) / by);
+    return divideUp(materialize(size), getConstant(by));
   }
 
   /// Of a pool's image.
@@ -374,11 +430,12 @@ private:
                                                materialize(b));
   }
 
-  /// True if neighbouring rows share cache lines in a member.
+  /// True if neighbouring rows share cache lines in a member that does more
+  /// than one number for each row.
   bool areRowsContiguous() {
     return llvm::any_of(ops, [&](Operation *op) {
       auto structured = dyn_cast<linalg::LinalgOp>(op);
-      return structured &&
+      return structured && structured.getNumLoops() > 1 &&
              getInnermostLoop(structured, extents) == getRowLoopOf(op);
     });
   }

@@ -4,7 +4,8 @@
 // operations without rows, or one other operation (a loop, a branch, a load).
 // An operation joins the latest item that it fits, if it conflicts with
 // nothing in between; so a weight's update joins the product that computes its
-// gradient.
+// gradient, and all that a step of a loop does to each example of the batch is
+// one dispatch, small products included.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/Extents.h"
 #include "lib/Conversion/LinalgToCpu/Passes.h"
@@ -79,9 +80,31 @@ private:
       return false;
     if (item.kind == Item::Kind::Serial)
       return true;
-    // A product is cut as its own shape wants, so it only comes first.
-    return item.rows == next.rows && !isProduct(next.ops.front()) &&
-           shareRows(item.accesses, next.accesses);
+    if (item.rows != next.rows || isLargeProduct(next.ops.front()))
+      return false;
+    return isLargeProduct(item.ops.front())
+               ? fitsLargeProduct(item, next)
+               : shareRows(item.accesses, next.accesses, /*inOneView=*/false);
+  }
+
+  static bool isLargeProduct(Operation *op) {
+    return isProduct(op) && !isSmallProduct(op);
+  }
+
+  static bool hasMoreThanColumns(Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    return structured && structured.getNumLoops() > 2;
+  }
+
+  /// A large product is cut as its own shape wants, so it only comes first.
+  /// What has nothing to do with it, a product behind it, and what takes its
+  /// columns for something else (gates side by side) would forbid to cut it by
+  /// columns; what works on more than rows and columns wants another cut.
+  static bool fitsLargeProduct(const Item &item, const Item &next) {
+    return !isProduct(next.ops.front()) &&
+           !hasMoreThanColumns(next.ops.front()) &&
+           conflict(item.accesses, next.accesses) &&
+           shareRows(item.accesses, next.accesses, /*inOneView=*/true);
   }
 
   /// The latest item that `next` can join, or the number of items.

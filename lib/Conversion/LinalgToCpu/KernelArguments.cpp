@@ -11,6 +11,9 @@ namespace blocks {
 
 /// Extents below this are worth their own kernel: unrolled, without a tail.
 static constexpr int64_t kSmallExtent = 64;
+/// Extents that are multiples of this are passed as how many times: so LLVM
+/// sees that no vector along them is partial, and needs no masks.
+static constexpr int64_t kLanes = 16;
 
 Kernel::Kernel(Operation *site, Extents &extents, Addressing &addressing,
                unsigned leading)
@@ -52,7 +55,22 @@ Value Kernel::getIndex(OpFoldResult index, char kind) {
   return argument;
 }
 
-Value Kernel::getExtent(OpFoldResult extent) { return getIndex(extent, 'e'); }
+Value Kernel::getExtent(OpFoldResult extent) {
+  std::optional<int64_t> constant = getConstantIntValue(extent);
+  if (!constant || *constant < kSmallExtent || *constant % kLanes != 0)
+    return getIndex(extent, 'e');
+  Attribute key = builder.getIndexAttr(*constant);
+  Value &whole = known[{'w', const_cast<void *>(key.getAsOpaquePointer())}];
+  if (!whole) {
+    Value count = addArgument(
+        arith::ConstantIndexOp::create(outside, loc, *constant / kLanes));
+    OpBuilder start = OpBuilder::atBlockBegin(body);
+    whole = arith::MulIOp::create(
+        start, loc, count, arith::ConstantIndexOp::create(start, loc, kLanes),
+        arith::IntegerOverflowFlags::nsw);
+  }
+  return whole;
+}
 Value Kernel::getStride(OpFoldResult stride) { return getIndex(stride, 's'); }
 
 Value Kernel::getOwn(OpFoldResult size) {

@@ -1,13 +1,15 @@
 // Small rewrites on memrefs that make good dispatches possible: copies become
 // structured operations, a zero fill before a product goes into the product,
-// a full reduction is done row by row first, and the result of an elementwise
-// operation takes the buffer of an operand that is not needed any more.
+// a full reduction is done row by row first, one over the rows of a stack
+// matrix by matrix, and the result of an elementwise operation takes the buffer
+// of an operand that is not needed any more.
 #include "lib/Conversion/LinalgToCpu/Prepare.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/Extents.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Matchers.h>
 
 using namespace mlir;
@@ -148,17 +150,121 @@ void splitFullReduction(linalg::GenericOp op, Extents &extents) {
   op.erase();
 }
 
+/// The operation that computed the rows of `view` last before `op`, in its
+/// block, if it did so row by row; else null.
+Operation *getRowWriter(Operation *op, Value view) {
+  SmallVector<Access> read{{view, true, false}};
+  for (Operation *previous = op->getPrevNode(); previous;
+       previous = previous->getPrevNode()) {
+    if (!conflict(getAccesses(previous), read))
+      continue;
+    auto writer = dyn_cast<linalg::LinalgOp>(previous);
+    bool byRow = writer && hasRows(writer) &&
+                 llvm::any_of(getAccesses(writer), [&](const Access &access) {
+                   return access.writes && access.byRow && access.view == view;
+                 });
+    return byRow ? previous : nullptr;
+  }
+  return nullptr;
+}
+
+/// The stack of matrices whose rows, one below the other, `view` shows.
+Value getStack(Value view) {
+  auto collapse = view.getDefiningOp<memref::CollapseShapeOp>();
+  if (!collapse || collapse.getSrcType().getRank() != 3 ||
+      collapse.getResultType().getRank() != 2 ||
+      collapse.getReassociationIndices().front().size() != 2)
+    return {};
+  return collapse.getSrc();
+}
+
+/// Σ over the rows of a stack, where another operation computes the stack
+/// matrix by matrix: Σ within each matrix, which joins that one's dispatch and
+/// finds the matrix in the cache, and then Σ over the partials, in their order.
+void splitStackReduction(linalg::GenericOp op, Extents &extents) {
+  Operation *combiner = getCombiner(op);
+  auto loops = op.getIteratorTypesArray();
+  if (!combiner || op.getNumDpsInputs() != 1 || loops.size() != 2 ||
+      loops[0] != utils::IteratorType::reduction ||
+      loops[1] != utils::IteratorType::parallel ||
+      !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
+    return;
+  Value stack = getStack(op.getDpsInputOperand(0)->get());
+  std::optional<TypedAttr> neutral = arith::getNeutralElement(combiner);
+  Operation *writer = stack && neutral ? getRowWriter(op, stack) : nullptr;
+  OpFoldResult count = stack ? extents.get(stack, 0) : OpFoldResult();
+  if (!writer || getRowCount(writer, extents) != count ||
+      isOneInteger(extents.get(stack, 1)))
+    return;
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value total = op.getDpsInitOperand(0)->get();
+  OpFoldResult columns = extents.get(stack, 2);
+  SmallVector<int64_t> shape;
+  SmallVector<Value> sizes;
+  for (OpFoldResult size : {count, columns}) {
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    shape.push_back(constant.value_or(ShapedType::kDynamic));
+    if (!constant)
+      sizes.push_back(cast<Value>(size));
+  }
+  auto type = MemRefType::get(shape, getElementTypeOrSelf(total.getType()));
+  Value partials = memref::AllocOp::create(builder, loc, type, sizes,
+                                           builder.getI64IntegerAttr(64));
+  Value start = arith::ConstantOp::create(builder, loc, *neutral);
+  linalg::FillOp::create(builder, loc, start, partials);
+
+  // The operation itself now reduces each matrix into its partial.
+  auto dim = [&](unsigned i) { return builder.getAffineDimExpr(i); };
+  SmallVector<AffineMap> maps{
+      builder.getMultiDimIdentityMap(3),
+      AffineMap::get(3, 0, {dim(0), dim(2)}, builder.getContext())};
+  SmallVector<utils::IteratorType> iterators(3, utils::IteratorType::parallel);
+  iterators[1] = utils::IteratorType::reduction;
+  auto byMatrix =
+      linalg::GenericOp::create(builder, loc, stack, partials, maps, iterators);
+  byMatrix.getRegion().takeBody(op.getRegion());
+
+  SmallVector<AffineMap> combineMaps{
+      builder.getMultiDimIdentityMap(2),
+      AffineMap::get(2, 0, dim(1), builder.getContext())};
+  linalg::GenericOp::create(
+      builder, loc, partials, total, combineMaps, loops,
+      [&](OpBuilder &inner, Location at, ValueRange values) {
+        Operation *copy = inner.clone(*combiner);
+        copy->setOperands({values[0], values[1]});
+        linalg::YieldOp::create(inner, at, copy->getResult(0));
+      });
+  op.erase();
+}
+
+/// The allocation all of whose elements a view shows in their order, or null.
+memref::AllocOp getWhole(Value view) {
+  while (isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(
+      view.getDefiningOp()))
+    view = view.getDefiningOp()->getOperand(0);
+  return view.getDefiningOp<memref::AllocOp>();
+}
+
+/// True if all that touches the buffer of `view` is part of dispatches, and
+/// none stands behind `op`.
+bool isUsedUntil(Value view, Operation *op) {
+  return llvm::all_of(view.getUsers(), [&](Operation *user) {
+    if (isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(user))
+      return isUsedUntil(user->getResult(0), op);
+    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+    bool isPart = isDispatchable(user) || (isa<memref::LoadOp>(user) &&
+                                           isDispatchable(user->getParentOp()));
+    return isPart && ancestor &&
+           (ancestor == op || ancestor->isBeforeInBlock(op));
+  });
+}
+
 /// True if nothing after `op` touches the buffer, and the buffer belongs to the
 /// block of `op` alone.
 bool diesAt(Value view, Operation *op) {
-  auto alloc = view.getDefiningOp<memref::AllocOp>();
-  if (!alloc || alloc->getBlock() != op->getBlock())
-    return false;
-  return llvm::all_of(alloc->getUsers(), [&](Operation *user) {
-    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-    return isDispatchable(user) && ancestor &&
-           (ancestor == op || ancestor->isBeforeInBlock(op));
-  });
+  memref::AllocOp alloc = getWhole(view);
+  return alloc && alloc->getBlock() == op->getBlock() && isUsedUntil(alloc, op);
 }
 
 /// True if the result is a fresh buffer that `op` writes first.
@@ -172,40 +278,52 @@ bool isBornAt(Value view, Operation *op) {
   });
 }
 
-/// Writes the result of an elementwise operation over an operand that dies:
-/// one buffer less to stream through the cache.
-void reuseOperand(linalg::GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0)
+bool haveEqualSizes(Value a, Value b, Extents &extents) {
+  for (unsigned dim = 0; dim < cast<MemRefType>(a.getType()).getRank(); ++dim)
+    if (!isEqualConstantIntOrValue(extents.get(a, dim), extents.get(b, dim)))
+      return false;
+  return true;
+}
+
+/// True if `op` touches the buffer of `input` in another way, too.
+bool touchesOtherwise(linalg::GenericOp op, OpOperand *input) {
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &other) {
+    return &other != input && isa<MemRefType>(other.get().getType()) &&
+           getBuffer(other.get()) == getBuffer(input->get()) &&
+           (op.isDpsInit(&other) || other.get() != input->get() ||
+            op.getMatchingIndexingMap(&other) !=
+                op.getMatchingIndexingMap(input));
+  });
+}
+
+/// Writes a result, computed element by element, over an operand that dies: one
+/// buffer less to stream through the cache.
+void reuseOperand(linalg::GenericOp op, OpOperand *result, Extents &extents) {
+  AffineMap map = op.getMatchingIndexingMap(result);
+  Value fresh = result->get();
+  if (!map.isPermutation() || op.payloadUsesValueFromOperand(result) ||
+      !isBornAt(fresh, op))
     return;
-  OpOperand *result = op.getDpsInitOperand(0);
-  if (op.payloadUsesValueFromOperand(result) || !isBornAt(result->get(), op))
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value old = input->get();
+    if (old.getType() != fresh.getType() || !diesAt(old, op) ||
+        op.getMatchingIndexingMap(input) != map ||
+        touchesOtherwise(op, input) || !haveEqualSizes(old, fresh, extents))
+      continue;
+    fresh.replaceAllUsesWith(old);
+    fresh.getDefiningOp()->erase();
     return;
+  }
+}
+
+void reuseOperands(linalg::GenericOp op, Extents &extents) {
   // A gather in the body may read what another row has overwritten.
   WalkResult gathers = op.getBody()->walk(
       [](memref::LoadOp) { return WalkResult::interrupt(); });
   if (gathers.wasInterrupted())
     return;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    Value old = input->get();
-    if (old.getType() != result->get().getType() || !diesAt(old, op) ||
-        op.getMatchingIndexingMap(input) != op.getMatchingIndexingMap(result) ||
-        !op.getMatchingIndexingMap(input).isPermutation())
-      continue;
-    auto target = result->get().getDefiningOp<memref::AllocOp>();
-    auto source = old.getDefiningOp<memref::AllocOp>();
-    bool readElsewhere =
-        llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *other) {
-          return other != input && other->get() == old &&
-                 op.getMatchingIndexingMap(other) !=
-                     op.getMatchingIndexingMap(input);
-        });
-    if (readElsewhere || target.getDynamicSizes() != source.getDynamicSizes())
-      continue;
-    Value fresh = result->get();
-    fresh.replaceAllUsesWith(old);
-    target.erase();
-    return;
-  }
+  for (OpOperand &result : op.getDpsInitsMutable())
+    reuseOperand(op, &result, extents);
 }
 
 } // namespace
@@ -215,13 +333,17 @@ void prepareForDispatch(func::FuncOp function) {
     replaceCopy(copy);
   for (auto product : collect<linalg::LinalgOp>(function))
     foldZeroFill(product);
+  for (scf::ForOp loop : collect<scf::ForOp>(function))
+    hoistTransposes(loop);
   Extents extents(function);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
     splitFullReduction(op, extents);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
+    splitStackReduction(op, extents);
+  for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
     foldUpdate(op, extents);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
-    reuseOperand(op);
+    reuseOperands(op, extents);
 }
 
 } // namespace blocks

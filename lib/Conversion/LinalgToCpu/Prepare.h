@@ -4,6 +4,7 @@
 
 #include <mlir/Dialect/Func/IR/FuncOps.h>
 #include <mlir/Dialect/Linalg/IR/Linalg.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
 
 namespace blocks {
 
@@ -15,6 +16,10 @@ void prepareForDispatch(mlir::func::FuncOp function);
 
 /// W := W - s·(A·B) as a product that adds to W; see FoldUpdates.cpp.
 void foldUpdate(mlir::linalg::GenericOp op, Extents &extents);
+
+/// Transposes before the loop what its products take transposed; see
+/// HoistTransposes.cpp.
+void hoistTransposes(mlir::scf::ForOp loop);
 
 } // namespace blocks
 #endif

@@ -70,6 +70,10 @@ LogicalResult wrapEntry(func::FuncOp function) {
   function.setType(builder.getFunctionType({pointer, pointer}, {}));
   function.removeArgAttrsAttr();
   function->removeAttr("blocks.entry");
+  // An entry only prepares calls of kernels; with loops over time it is long,
+  // and optimizing its addresses took as long as all kernels together.
+  function->setAttr("passthrough",
+                    builder.getStrArrayAttr({"noinline", "optnone"}));
   function.setName(("blocks_entry_" + function.getName()).str());
   return success();
 }

@@ -47,3 +47,10 @@ blocks.brick @b {
   // expected-error @+1 {{sparse_nd needs axis: a list of increasing axes, counted from 0, found [1, 0]}}
   blocks.parameter @a : tensor<3x6xf32> roles [weight] init #blocks.sparse_nd<axis = [1, 0], num_init = 1.0, weights_init = #blocks.identity>
 }
+
+// -----
+
+blocks.brick @b {
+  // expected-error @+1 {{initializer constant_array has an array of shape [2, 2], which cannot be repeated to shape [3, 2]}}
+  blocks.parameter @a : tensor<3x2xf32> roles [weight] init #blocks.constant_array<dense<0.0> : tensor<2x2xf64>>
+}

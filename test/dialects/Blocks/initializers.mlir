@@ -14,4 +14,6 @@ blocks.brick @b {
   blocks.parameter @e : tensor<3x3xf32> roles [weight] init #blocks.permutation_matrix
   // CHECK: init #blocks.gates<[#blocks.orthogonal, #blocks.identity]>
   blocks.parameter @f : tensor<3x6xf32> roles [weight] init #blocks.gates<[#blocks.orthogonal, #blocks.identity]>
+  // CHECK: init #blocks.constant_array<dense<[0.{{0+e\+00}}, 1.{{0+e\+00}}]> : tensor<2xf64>>
+  blocks.parameter @g : tensor<3x2xf32> roles [weight] init #blocks.constant_array<dense<[0.0, 1.0]> : tensor<2xf64>>
 }

@@ -99,6 +99,27 @@ blocks.graph @softmax_cross_entropy_c2(%x: tensor<4x3xf32> {blocks.source = "x"}
 
 // -----
 
+blocks.graph @softmax_cross_entropy_grad_c1(%p: tensor<4x3xf32> {blocks.source = "p"}, %y: tensor<5xui8> {blocks.source = "y"}, %g: tensor<4xf32> {blocks.source = "g"}) {
+  // expected-error @+1 {{C1: labels has shape 5, expected one value for each row of 4x3}}
+  %0 = blocks.softmax_cross_entropy_grad %p, %y, %g : tensor<4x3xf32>, tensor<5xui8>, tensor<4xf32>
+}
+
+// -----
+
+blocks.graph @softmax_cross_entropy_grad_c1_distribution(%p: tensor<4x3xf32> {blocks.source = "p"}, %y: tensor<4x2xf32> {blocks.source = "y"}, %g: tensor<4xf32> {blocks.source = "g"}) {
+  // expected-error @+1 {{C1: a distribution must have the logits' type 'tensor<4x3xf32>', found 'tensor<4x2xf32>'}}
+  %0 = blocks.softmax_cross_entropy_grad %p, %y, %g : tensor<4x3xf32>, tensor<4x2xf32>, tensor<4xf32>
+}
+
+// -----
+
+blocks.graph @softmax_cross_entropy_grad_c1_gradient(%p: tensor<4x3xf32> {blocks.source = "p"}, %y: tensor<4xui8> {blocks.source = "y"}, %g: tensor<4x3xf32> {blocks.source = "g"}) {
+  // expected-error @+1 {{C1: gradient has shape 4x3, expected one value for each row of 4x3}}
+  %0 = blocks.softmax_cross_entropy_grad %p, %y, %g : tensor<4x3xf32>, tensor<4xui8>, tensor<4x3xf32>
+}
+
+// -----
+
 blocks.graph @pick_c1(%x: tensor<4x3xf32> {blocks.source = "x"}, %y: tensor<5xui8> {blocks.source = "y"}) {
   // expected-error @+1 {{C1: indices has shape 5, expected one value for each row of 4x3}}
   %0 = blocks.pick %x, %y : tensor<4x3xf32>, tensor<5xui8> to tensor<4xf32>

@@ -62,10 +62,10 @@ blocks.graph @train(%xs: tensor<?x?x5xf32> {blocks.source = "features", blocks.a
   // The initial state's gradient is that after the last step back.
   // CHECK: tensor.extract_slice %[[B]]#0[0, 0, 0]
   // Each weight's gradient is one product over all steps, the bias one sum.
-  // CHECK: blocks.reduce sum %[[B]]#1 dims [0, 1] : tensor<?x?x4xf32> to tensor<4xf32>
   // CHECK: %[[DZS:.*]] = tensor.collapse_shape %[[B]]#1
   // CHECK: %[[HS:.*]] = tensor.collapse_shape %[[F]]#1
   // CHECK: blocks.matmul %[[HS]] transposed, %[[DZS]]
+  // CHECK: blocks.reduce sum %[[B]]#1 dims [0, 1] : tensor<?x?x4xf32> to tensor<4xf32>
   // CHECK: blocks.matmul %[[ROWS]] transposed,
   // CHECK: blocks.step @rnn::@U
   // CHECK: blocks.step @rnn::@W

@@ -69,3 +69,43 @@ blocks.graph @no_steps() {
   // expected-error @+1 {{/g needs the option n_steps, a positive number, or the argument 'steps', a tensor whose axis 0 has that extent}}
   %s, %y, %c = blocks.apply @g::@generate() {batch_size = 2} : () -> (tensor<?x2x2xf32>, tensor<?x2xi64>, tensor<?x2xf32>)
 }
+
+// -----
+
+// expected-error @+1 {{/g ("SequenceGenerator") has 2 context_names, but 1 context_dims}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states"], readout_dim = 3}, transition = {kind = "GatedRecurrent", dim = 2},
+  context_names = ["a", "b"], context_dims = [2]}
+
+// -----
+
+// expected-error @+1 {{/g ("SequenceGenerator") has a state, glimpse or context called 'states', which is also the name of another one}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states"], readout_dim = 3}, transition = {kind = "GatedRecurrent", dim = 2},
+  context_names = ["states"], context_dims = [2]}
+
+// -----
+
+// A context is not a sequence.
+// expected-note @+1 {{declared here}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states", "a"], readout_dim = 3}, transition = {kind = "GatedRecurrent", dim = 2},
+  context_names = ["a"], context_dims = [2]}
+blocks.graph @cost(%y: tensor<?x?x3xf32> {blocks.source = "y"}, %a: tensor<?x?x2xf32> {blocks.source = "a"}) {
+  // expected-error @+1 {{/g takes 'a' of shape (batch, 2), found ?x?x2}}
+  %c = blocks.apply @g::@cost(%y, %a) : (tensor<?x?x3xf32>, tensor<?x?x2xf32>) -> tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{has cost = "absolute", expected "none" or "squared_error"}}
+blocks.brick @e = "TrivialEmitter" {readout_dim = 2, cost = "absolute"}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @e = "TrivialEmitter" {readout_dim = 2, cost = "squared_error"}
+blocks.graph @cost(%r: tensor<?x2xf32> {blocks.source = "r"}, %y: tensor<?x3xf32> {blocks.source = "y"}) {
+  // expected-error @+1 {{/e compares readouts of type 'tensor<?x2xf32>' with outputs of type 'tensor<?x3xf32>'; they must be equal}}
+  %c = blocks.apply @e::@cost(%r, %y) : (tensor<?x2xf32>, tensor<?x3xf32>) -> tensor<?xf32>
+}

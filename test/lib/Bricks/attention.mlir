@@ -14,6 +14,10 @@
 // CHECK: looking_search
 // CHECK: looking_sampled
 // CHECK: trivial_generated
+// CHECK: later_masked
+// CHECK: second_cost
+// CHECK: second_search
+// CHECK: second_sampled
 // CHECK: Blocks' sums
 
 module {
@@ -29,6 +33,10 @@ module {
   blocks.brick @trivial = "SequenceGenerator" {
     readout = {kind = "Readout", source_names = ["states"], readout_dim = 2},
     transition = {kind = "SimpleRecurrent", dim = 3, activation = "Tanh"}}
+  blocks.brick @later = "AttentionRecurrent" {order = "transition_first", transition = {kind = "GatedRecurrent", dim = 3}, attention = {kind = "SequenceContentAttention", match_dim = 4, attended_dim = 2}}
+  blocks.brick @second = "SequenceGenerator" {order = "transition_first",
+    readout = {kind = "Readout", source_names = ["states", "weighted_averages"], readout_dim = 5, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", feedback_dim = 2}},
+    transition = {kind = "GatedRecurrent", dim = 3}, attention = {kind = "SequenceContentAttention", match_dim = 4, attended_dim = 2}}
 
   blocks.graph @content_plain(%a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %s: tensor<?x3xf32> {blocks.source = "states"}, %c: tensor<?x2xf32> {blocks.source = "cells"}) {
     %g, %w = blocks.apply @content::@take_glimpses(%a, %s, %c) : (tensor<?x?x2xf32>, tensor<?x3xf32>, tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?x?xf32>)
@@ -104,5 +112,29 @@ module {
     blocks.output %s "states" : tensor<?x?x3xf32>
     blocks.output %y "outputs" : tensor<?x?x2xf32>
     blocks.output %c "costs" : tensor<?x?xf32>
+  }
+  // The transition first.
+  blocks.graph @later_masked(%x: tensor<?x?x3xf32> {blocks.source = "inputs", blocks.axes = ["time", "batch", ""]}, %g: tensor<?x?x6xf32> {blocks.source = "gate_inputs", blocks.axes = ["time", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
+    %s, %q, %w = blocks.apply @later::@apply(%x, %g, %m, %a, %n) {arguments = ["inputs", "gate_inputs", "mask", "attended", "attended_mask"]} : (tensor<?x?x3xf32>, tensor<?x?x6xf32>, tensor<?x?xf32>, tensor<?x?x2xf32>, tensor<?x?xf32>) -> (tensor<?x?x3xf32>, tensor<?x?x2xf32>, tensor<?x?x?xf32>)
+    blocks.output %s "states" : tensor<?x?x3xf32>
+    blocks.output %q "glimpses" : tensor<?x?x2xf32>
+    blocks.output %w "weights" : tensor<?x?x?xf32>
+  }
+  blocks.graph @second_cost(%y: tensor<?x?xi64> {blocks.source = "outputs", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}) {
+    %c = blocks.apply @second::@cost_matrix(%y, %a) : (tensor<?x?xi64>, tensor<?x?x2xf32>) -> tensor<?x?xf32>
+    blocks.output %c "costs" : tensor<?x?xf32>
+  }
+  blocks.graph @second_search(%y: tensor<?xi64> {blocks.source = "outputs"}, %a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}) {
+    %c, %s, %g, %w, %p = blocks.apply @second::@search_start(%a) : (tensor<?x?x2xf32>) -> (tensor<?x5xf32>, tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x?xf32>, tensor<?x?x4xf32>)
+    %d, %t, %h, %v = blocks.apply @second::@search_step(%y, %s, %g, %w, %a, %p) : (tensor<?xi64>, tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x?xf32>, tensor<?x?x2xf32>, tensor<?x?x4xf32>) -> (tensor<?x5xf32>, tensor<?x3xf32>, tensor<?x2xf32>, tensor<?x?xf32>)
+    blocks.output %c "first" : tensor<?x5xf32>
+    blocks.output %d "second" : tensor<?x5xf32>
+    blocks.output %t "states" : tensor<?x3xf32>
+  }
+  blocks.graph @second_sampled(%a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}) {
+    %s, %y, %g, %w, %c = blocks.apply @second::@generate(%a) {n_steps = 6} : (tensor<?x?x2xf32>) -> (tensor<6x?x3xf32>, tensor<6x?xi64>, tensor<6x?x2xf32>, tensor<6x?x?xf32>, tensor<6x?xf32>)
+    blocks.output %s "states" : tensor<6x?x3xf32>
+    blocks.output %y "outputs" : tensor<6x?xi64>
+    blocks.output %c "costs" : tensor<6x?xf32>
   }
 }

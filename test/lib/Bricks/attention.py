@@ -68,6 +68,52 @@ def attend(p, v):
     return dict(zip(("states", "glimpses", "weights"), map(np.array, zip(*results))))
 
 
+def transition_first(p, v):
+    """The glimpse of the step before, then that of the new states."""
+    steps, batch = v["inputs"].shape[:2]
+    h, glimpse, results = np.tile(p["gatedrecurrent.initial_state"], (batch, 1)), np.zeros((batch, 2)), []
+    for t in range(steps):
+        h = v["mask"][t][:, None] * second_step(p, v["inputs"][t], v["gate_inputs"][t], h, glimpse) \
+            + (1 - v["mask"][t][:, None]) * h
+        glimpse, weights = look(below(p, "sequencecontentattention/"), v["attended"], v["attended_mask"], {"states": h})
+        results.append((h, glimpse, weights))
+    return dict(zip(("states", "glimpses", "weights"), map(np.array, zip(*results))))
+
+
+def second_step(p, x, g, h, glimpse):
+    return gru(below(p, "gatedrecurrent."), x + glimpse @ p["distribute/fork_inputs.W"],
+               g + glimpse @ p["distribute/fork_gate_inputs.W"], h)
+
+
+class SecondGenerator:
+    """The transition first; the readout sees the states and the glimpse before it, and no feedback."""
+
+    def __init__(self, p, attended):
+        self.p, self.attended, self.inner = p, attended, below(p, "att_trans/")
+
+    def start(self, batch):
+        return np.tile(self.inner["gatedrecurrent.initial_state"], (batch, 1)), np.zeros((batch, 2))
+
+    def costs(self, h, glimpse):
+        p = self.p
+        return -log_softmax(h @ p["readout/merge/transform_states.W"]
+                            + glimpse @ p["readout/merge/transform_weighted_averages.W"] + p["readout/bias.b"])
+
+    def next(self, h, glimpse, y):
+        fed = self.p["readout/lookupfeedback/lookuptable.W"][y]
+        x, g = (fed @ self.p[f"fork/fork_{name}.W"] + self.p[f"fork/fork_{name}.b"] for name in ("inputs", "gate_inputs"))
+        h = second_step(self.inner, x, g, h, glimpse)
+        return h, look(below(self.inner, "sequencecontentattention/"), self.attended, 1, {"states": h})[0]
+
+    def matrix(self, outputs):
+        (h, glimpse), costs, states = self.start(outputs.shape[1]), [], []
+        for y in outputs:
+            costs.append(self.costs(h, glimpse)[np.arange(len(y)), y])
+            h, glimpse = self.next(h, glimpse, y)
+            states.append(h)
+        return np.array(costs), np.array(states)
+
+
 class Generator:
     """A generator step by step; `first` is the initial output."""
 
@@ -135,6 +181,9 @@ SHAPES = {
     "simple": {"simplerecurrent.W": (3, 3), "simplerecurrent.initial_state": (3,), "distribute/fork_inputs.W": (2, 3)},
     "plain": {**READOUT, **FORK, **under("with_fake_attention/", GRU)},
     "looking": {**READOUT, "readout/merge/transform_weighted_averages.W": (2, 5), **FORK, **under("att_trans/", ATTENDING)},
+    "later": ATTENDING,
+    "second": {**{name: shape for name, shape in READOUT.items() if "feedback.W" not in name},
+               "readout/merge/transform_weighted_averages.W": (2, 5), **FORK, **under("att_trans/", ATTENDING)},
     "trivial": {"readout/merge/transform_states.W": (3, 2), "readout/bias.b": (2,), "fork/fork_inputs.W": (2, 3),
                 "fork/fork_inputs.b": (3,), "with_fake_attention/simplerecurrent.W": (3, 3),
                 "with_fake_attention/simplerecurrent.initial_state": (3,)},
@@ -161,6 +210,17 @@ def trivial_generated(p, v):
     return {"states": np.array(states), "outputs": np.array(outputs), "costs": np.zeros((steps, batch))}
 
 
+def second(p, v, how, found):
+    generator = SecondGenerator(p, v["attended"])
+    if how == "search":
+        h, glimpse = generator.start(len(v["outputs"]))
+        after, seen = generator.next(h, glimpse, v["outputs"])
+        return {"first": generator.costs(h, glimpse), "second": generator.costs(after, seen), "states": after}
+    outputs = found["outputs"].astype(int) if how == "sampled" else v["outputs"]
+    costs, states = generator.matrix(outputs)
+    return {"outputs": outputs, "costs": costs, "states": states} if how == "sampled" else {"costs": costs}
+
+
 def expected(case, p, v, found):
     brick, how = case.split("_")
     if brick == "content":
@@ -170,6 +230,10 @@ def expected(case, p, v, found):
         return simple_attended(p, v)
     if brick == "trivial":
         return trivial_generated(p, v)
+    if brick == "later":
+        return transition_first(p, v)
+    if brick == "second":
+        return second(p, v, how, found)
     if case == "gru_pieces":
         batch = len(v["inputs"])
         h = np.tile(p["gatedrecurrent.initial_state"], (batch, 1))
@@ -199,8 +263,9 @@ def expected(case, p, v, found):
 
 # --- Comparing --------------------------------------------------------------------
 
-def interpret(model, case, parameters, sources):
-    passes = "blocks-expand-bricks,blocks-inline-applications,blocks-convert-to-f64"
+def interpret(model, case, parameters, sources, watch=""):
+    watching = f"blocks-watch{{values={watch}}}," if watch else ""
+    passes = f"blocks-expand-bricks,blocks-inline-applications,{watching}blocks-convert-to-f64"
     command = ["blocks-interpret", model, "--passes", passes, "--entry", case]
     for option, values in ("--state", parameters), ("--input", sources):
         for name, value in values.items():
@@ -210,7 +275,7 @@ def interpret(model, case, parameters, sources):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {name: np.array(json.loads(value))
-            for name, value in re.findall(r" (\w+) = [\dx]*(?:x?f64|xi64) (.*)", done.stdout)}
+            for name, value in re.findall(r" ([\w/.]+) = [\dx]*(?:x?f64|xi64) (.*)", done.stdout)}
 
 
 def check_all(rng):
@@ -255,6 +320,36 @@ blocks.brick @recurrent = "AttentionRecurrent" {transition = {kind = "SimpleRecu
 blocks.brick @generator = "SequenceGenerator" {
   readout = {kind = "Readout", source_names = ["states"], readout_dim = 5, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", num_outputs = 5, feedback_dim = 3}},
   transition = {kind = "GatedRecurrent", dim = 20}}
+blocks.brick @reals = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states"], readout_dim = 1, emitter = {kind = "TrivialEmitter", cost = "squared_error"}},
+  transition = {kind = "SimpleRecurrent", dim = 20, activation = "Tanh"}}
+blocks.brick @looker = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states", "weighted_averages"], readout_dim = 2, emitter = {kind = "TrivialEmitter", cost = "squared_error"}},
+  transition = {kind = "SimpleRecurrent", dim = 2, activation = "Identity"}, attention = {kind = "SequenceContentAttention", match_dim = 2, attended_dim = 3}}
+blocks.graph @reals_cost(%y: tensor<?x?x1xf32> {blocks.source = "outputs", blocks.axes = ["time", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}) {
+  %c = blocks.apply @reals::@cost_matrix(%y, %m) : (tensor<?x?x1xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %t = blocks.apply @reals::@cost(%y, %m) : (tensor<?x?x1xf32>, tensor<?x?xf32>) -> tensor<f32>
+  blocks.output %c "costs" : tensor<?x?xf32>
+  blocks.output %t "cost" roles [cost] : tensor<f32>
+}
+blocks.graph @reals_generated(%h: tensor<?x20xf32> {blocks.source = "states"}) {
+  %s, %y, %c = blocks.apply @reals::@generate(%h) {n_steps = 10, arguments = ["states"]} : (tensor<?x20xf32>) -> (tensor<10x?x20xf32>, tensor<10x?x1xf32>, tensor<10x?xf32>)
+  blocks.output %s "states" : tensor<10x?x20xf32>
+  blocks.output %y "outputs" : tensor<10x?x1xf32>
+  blocks.output %c "costs" : tensor<10x?xf32>
+}
+blocks.graph @looker_cost(%y: tensor<?x?x2xf32> {blocks.source = "outputs", blocks.axes = ["time", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x3xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
+  %c = blocks.apply @looker::@cost_matrix(%y, %a, %m, %n) {arguments = ["outputs", "attended", "mask", "attended_mask"]} : (tensor<?x?x2xf32>, tensor<?x?x3xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  blocks.output %c "costs" : tensor<?x?xf32>
+}
+blocks.graph @looker_generated(%a: tensor<?x?x3xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
+  %s, %y, %g, %w, %c = blocks.apply @looker::@generate(%a, %n) {n_steps = 30, arguments = ["attended", "attended_mask"]} : (tensor<?x?x3xf32>, tensor<?x?xf32>) -> (tensor<30x?x2xf32>, tensor<30x?x2xf32>, tensor<30x?x3xf32>, tensor<30x?x?xf32>, tensor<30x?xf32>)
+  blocks.output %s "states" : tensor<30x?x2xf32>
+  blocks.output %y "outputs" : tensor<30x?x2xf32>
+  blocks.output %g "glimpses" : tensor<30x?x3xf32>
+  blocks.output %w "weights" : tensor<30x?x?xf32>
+  blocks.output %c "costs" : tensor<30x?xf32>
+}
 blocks.graph @attended(%x: tensor<?x?x5xf32> {blocks.source = "inputs", blocks.axes = ["time", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x10xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
   %s, %g, %w = blocks.apply @recurrent::@apply(%x, %m, %a, %n) {arguments = ["inputs", "mask", "attended", "attended_mask"]} : (tensor<?x?x5xf32>, tensor<?x?xf32>, tensor<?x?x10xf32>, tensor<?x?xf32>) -> (tensor<?x?x5xf32>, tensor<?x?x10xf32>, tensor<?x?x?xf32>)
   blocks.output %s "states" : tensor<?x?x5xf32>
@@ -295,6 +390,40 @@ def check_sums():
               inner + "state_to_gates": np.concatenate([gaussian(.1, 20, 20), gaussian(.1, 20, 20)], axis=1)})
     found = interpret(model, "integers", p, {"outputs": rng.randint(5, size=(10, 30))})
     np.testing.assert_allclose(found["cost"], 16.0942, rtol=1e-5)
+
+    # Outputs are real numbers; the cost of the emitter is the squared error.
+    init, rng = np.random.RandomState(1234), np.random.RandomState(1234)
+    p = {"/reals/readout/merge/transform_states.W": gaussian(.1, 20, 1), "/reals/readout/bias.b": np.zeros(1),
+         "/reals/fork/fork_inputs.W": gaussian(.1, 1, 20), "/reals/fork/fork_inputs.b": np.zeros(20),
+         "/reals/with_fake_attention/simplerecurrent.W": gaussian(.1, 20, 20),
+         "/reals/with_fake_attention/simplerecurrent.initial_state": np.zeros(20)}
+    v = {"outputs": rng.uniform(size=(10, 30, 1)), "mask": np.ones((10, 30))}
+    found = interpret(model, "reals_cost", p, v)
+    np.testing.assert_allclose([found["costs"].sum(), found["cost"]], [115.594, 3.8531], rtol=1e-5)
+    watched = interpret(model, "reals_cost", p, v, watch="/reals.per_sequence_element")
+    np.testing.assert_allclose(watched["/reals.per_sequence_element"], .38531, rtol=1e-5)
+    found = interpret(model, "reals_generated", p, {"states": rng.uniform(size=(30, 20))})
+    np.testing.assert_allclose([found["outputs"].sum(), found["states"].sum(), found["costs"].sum()],
+                               [-.33683, 15.7909, 0], rtol=1e-5)
+
+    # The same with attention.
+    init, rng = np.random.RandomState(1234), np.random.RandomState(1234)
+    inner = "/looker/att_trans/"
+    look_at = inner + "sequencecontentattention/"
+    p = {"/looker/readout/merge/transform_states.W": gaussian(.1, 2, 2),
+         "/looker/readout/merge/transform_weighted_averages.W": gaussian(.1, 3, 2), "/looker/readout/bias.b": np.zeros(2),
+         "/looker/fork/fork_inputs.W": gaussian(.1, 2, 2), "/looker/fork/fork_inputs.b": np.zeros(2),
+         inner + "simplerecurrent.W": gaussian(.1, 2, 2), inner + "simplerecurrent.initial_state": np.zeros(2),
+         look_at + "state_trans/transform_states.W": gaussian(.1, 2, 2), look_at + "preprocess.b": np.zeros(2),
+         look_at + "preprocess.W": gaussian(.1, 3, 2), look_at + "energy_comp/linear.W": gaussian(.1, 2, 1),
+         inner + "distribute/fork_inputs.W": gaussian(.1, 3, 2)}
+    v = {"outputs": rng.uniform(size=(10, 4, 2)), "mask": padded(rng, 10, 4), "attended": rng.uniform(size=(11, 4, 3)),
+         "attended_mask": padded(rng, 11, 4)}
+    found = interpret(model, "looker_cost", p, v)
+    np.testing.assert_allclose(found["costs"].sum(), 13.5042, rtol=1e-5)
+    found = interpret(model, "looker_generated", p, {name: v[name] for name in ("attended", "attended_mask")})
+    np.testing.assert_allclose([found[name].sum() for name in ("states", "outputs", "glimpses", "weights", "costs")],
+                               [23.4172, -11.6008, 199.2402, 120, 0], rtol=1e-5)
     print("Blocks' sums")
 
 

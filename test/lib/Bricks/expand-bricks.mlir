@@ -8,6 +8,8 @@
 // CHECK-NEXT: blocks.parameter @W : tensor<4x3xf32> roles [weight] init #blocks.isotropic_gaussian<std = 1.000000e-01>
 // CHECK-NEXT: blocks.parameter @b : tensor<3xf32> roles [bias] init #blocks.constant<1.000000e+00>
 // CHECK-NEXT: blocks.application @apply(%{{.*}}: tensor<?x4xf32> {blocks.name = "input_"}) -> (tensor<?x3xf32> {blocks.name = "output"})
+// CHECK: <"/mlp/linear_0", "apply", "W_norm", [auxiliary], "">
+// CHECK: <"/mlp/linear_0", "apply", "b_norm", [auxiliary], "">
 // CHECK: blocks.get @mlp::@linear_0::@W
 // CHECK-NEXT: blocks.matmul
 // CHECK: blocks.get @mlp::@linear_0::@b

@@ -10,10 +10,10 @@
 // CHECK-NEXT: blocks.get @linear::@b
 // CHECK-NEXT: blocks.tag %{{.*}} <"/linear", "", "b", [bias], "">
 // CHECK: %[[I:.*]] = blocks.tag %{{.*}} <"/linear", "apply", "input_", [input], "linear.apply#0">
-// CHECK-NEXT: blocks.matmul %[[I]], %[[T]]
+// CHECK: blocks.matmul %[[I]], %[[T]]
 // CHECK: blocks.tag %{{.*}} <"/linear", "apply", "output", [output], "linear.apply#0">
 // CHECK-NEXT: %[[J:.*]] = blocks.tag %{{.*}} <"/linear", "apply", "input_", [input], "linear.apply#1">
-// CHECK-NEXT: blocks.matmul %[[J]], %[[T]]
+// CHECK: blocks.matmul %[[J]], %[[T]]
 // CHECK: blocks.tag %{{.*}} <"/linear", "apply", "output", [output], "linear.apply#1">
 // CHECK-NOT: blocks.get
 // CHECK: blocks.output

@@ -280,3 +280,41 @@ module @lstm_checkpoint {
     blocks.output %cost "cost" roles [cost] : tensor<f32>
   }
 }
+
+// -----
+
+// Steps without a sequence, as many as another axis has.
+// GRADIENT: counted: {{[1-9][0-9]*}} elements agree
+// COMPILED: counted agrees
+module @counted {
+  blocks.brick @out = "Linear" {input_dim = 2, output_dim = 2}
+  blocks.brick @gru = "GatedRecurrent" {dim = 2}
+  blocks.graph @cost(%y: tensor<?x?x2xf32> {blocks.source = "y", blocks.axes = ["time", "batch", ""]}) {
+    %first = blocks.reduce sum %y dims [0] : tensor<?x?x2xf32> to tensor<?x2xf32>
+    %h = blocks.apply @gru::@apply(%y, %first) {arguments = ["steps", "batch"]} : (tensor<?x?x2xf32>, tensor<?x2xf32>) -> tensor<?x?x2xf32>
+    %o = blocks.apply @out::@apply(%h) : (tensor<?x?x2xf32>) -> tensor<?x?x2xf32>
+    %d = arith.subf %o, %y : tensor<?x?x2xf32>
+    %q0 = arith.mulf %d, %d : tensor<?x?x2xf32>
+    %cost = blocks.reduce sum %q0 dims [0, 1, 2] : tensor<?x?x2xf32> to tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}
+
+// -----
+
+// A cost of the states after the last step alone, one loop after another.
+// GRADIENT: finals: {{[1-9][0-9]*}} elements agree
+// COMPILED: finals agrees
+module @finals {
+  blocks.brick @in = "Linear" {input_dim = 2, output_dim = 8}
+  blocks.brick @rnn = "LSTM" {dim = 2}
+  blocks.graph @cost(%x: tensor<?x?x2xf32> {blocks.source = "x", blocks.axes = ["time", "batch", ""]}, %mask: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}) {
+    %i = blocks.apply @in::@apply(%x) : (tensor<?x?x2xf32>) -> tensor<?x?x8xf32>
+    %h, %c, %hf, %cf = blocks.apply @rnn::@apply(%i, %mask) {return_final_states} : (tensor<?x?x8xf32>, tensor<?x?xf32>) -> (tensor<?x?x2xf32>, tensor<?x?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>)
+    %g, %d, %gf, %df = blocks.apply @rnn::@apply(%i, %hf, %cf) {reverse, return_final_states, arguments = ["inputs", "states", "cells"]} : (tensor<?x?x8xf32>, tensor<?x2xf32>, tensor<?x2xf32>) -> (tensor<?x?x2xf32>, tensor<?x?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>)
+    %q0 = arith.mulf %gf, %gf : tensor<?x2xf32>
+    %q1 = arith.mulf %q0, %cf : tensor<?x2xf32>
+    %cost = blocks.reduce sum %q1 dims [0, 1] : tensor<?x2xf32> to tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}

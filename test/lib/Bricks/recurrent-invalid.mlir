@@ -75,3 +75,41 @@ blocks.brick @both = "Bidirectional" {prototype = "Tanh"}
 
 // expected-error @+1 {{brick /stack ("RecurrentStack") has the transition 'lstm#0' without outputs 'state'; say what goes up in states_name}}
 blocks.brick @stack = "RecurrentStack" {transitions = [{kind = "LSTM", dim = 3}, {kind = "LSTM", dim = 3}], states_name = "state"}
+
+// -----
+
+// Neither sequences nor a number of steps.
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @nothing() {
+  // expected-error @+1 {{/rnn needs the argument 'inputs' in its application 'apply'}}
+  %h = blocks.apply @rnn::@apply() : () -> tensor<?x?x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @steps() {
+  // expected-error @+1 {{/rnn needs the option n_steps, a positive number, or the argument 'steps', a tensor whose axis 0 has that extent}}
+  %h = blocks.apply @rnn::@apply() {n_steps = 0, batch_size = 2} : () -> tensor<?x2x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @examples() {
+  // expected-error @+1 {{/rnn needs the option batch_size, a positive number, or the argument 'batch'}}
+  %h = blocks.apply @rnn::@apply() {n_steps = 4} : () -> tensor<4x?x3xf32>
+}
+
+// -----
+
+// With a sequence the steps are its own.
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @both(%x: tensor<?x?x3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/rnn takes no argument 'inputs' in its application 'apply'}}
+  %h = blocks.apply @rnn::@apply(%x) {n_steps = 4, arguments = ["inputs"]} : (tensor<?x?x3xf32>) -> tensor<4x?x3xf32>
+}

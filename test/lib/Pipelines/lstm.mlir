@@ -26,14 +26,15 @@
 // CHECK: linalg.generic
 // CHECK-NOT: linalg.{{[fgm]}}
 // CHECK: {{^    }$}}
-// Backwards: no product of weights' size in the loops.
+// Backwards: no product of weights' size in the loops, whose products take
+// weights that were transposed before.
 // CHECK: scf.for
 // CHECK-NOT: linalg.matmul
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg6 : memref<?x800xf32, {{.*}}>, memref<200x800xf32>)
+// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : memref<?x800xf32, {{.*}}>, memref<800x200xf32>)
 // CHECK-NEXT: {{^    }$}}
 // CHECK: scf.for
 // CHECK-NOT: linalg.matmul
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg3 : memref<?x800xf32, {{.*}}>, memref<200x800xf32>)
+// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : memref<?x800xf32, {{.*}}>, memref<800x200xf32>)
 // CHECK-NEXT: {{^    }$}}
 // CHECK: linalg.matmul {{.*}} outs(%arg1 : memref<200x800xf32>)
 // CHECK: linalg.matmul {{.*}} outs(%arg3 : memref<200x800xf32>)

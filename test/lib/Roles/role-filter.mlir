@@ -11,6 +11,8 @@
 // SEGMENT: /mlp/linear_0.W [weight]
 // SEGMENT-NEXT: /mlp/linear_0.b [bias]
 // SEGMENT-NEXT: /mlp/linear_0.apply.input_ [input]
+// SEGMENT-NEXT: /mlp/linear_0.apply.W_norm [auxiliary]
+// SEGMENT-NEXT: /mlp/linear_0.apply.b_norm [auxiliary]
 // SEGMENT-NEXT: /mlp/linear_0.apply.output [output]
 // SEGMENT-NOT: /mlp.apply
 // SEGMENT-NOT: tanh

@@ -68,3 +68,47 @@ module @largest {
     blocks.output %cost "cost" roles [cost] : tensor<f32>
   }
 }
+
+// -----
+
+// CHECK: transposed: {{[1-9][0-9]*}} elements agree
+module @transposed {
+  blocks.brick @net = "ConvolutionalSequence" {num_channels = 1, image_size = [6, 5], layers = [{kind = "Convolutional", filter_size = [3, 3], num_filters = 2, step = [2, 2]}, "Tanh"]}
+  blocks.brick @up = "ConvolutionalTranspose" {filter_size = [3, 3], num_filters = 1, num_channels = 2, image_size = [2, 2], original_image_size = [6, 5], step = [2, 2], tied_biases = false}
+  blocks.brick @sq = "SquaredError" {}
+  blocks.graph @cost(%x: tensor<?x1x6x5xf32> {blocks.source = "x"}) {
+    %0 = blocks.apply @net::@apply(%x) : (tensor<?x1x6x5xf32>) -> tensor<?x2x2x2xf32>
+    %1 = blocks.apply @up::@apply(%0) : (tensor<?x2x2x2xf32>) -> tensor<?x1x6x5xf32>
+    %cost = blocks.apply @sq::@apply(%x, %1) : (tensor<?x1x6x5xf32>, tensor<?x1x6x5xf32>) -> tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}
+
+// -----
+
+// The cost of each element, or of each row, with weights of one's own.
+// CHECK: matrices: {{[1-9][0-9]*}} elements agree
+module @matrices {
+  blocks.brick @net = "MLP" {dims = [3, 4], activations = ["Logistic"]}
+  blocks.brick @soft = "Softmax" {}
+  blocks.brick @sq = "SquaredError" {}
+  blocks.brick @abs = "AbsoluteError" {}
+  blocks.brick @bce = "BinaryCrossEntropy" {}
+  blocks.brick @cross = "CategoricalCrossEntropy" {}
+  blocks.graph @cost(%x: tensor<?x3xf32> {blocks.source = "x"}, %y: tensor<?x4xf32> {blocks.source = "y"}, %w: tensor<?x4xf32> {blocks.source = "w"}, %l: tensor<?xui8> {blocks.source = "l", check.range = [0, 4]}) {
+    %p = blocks.apply @net::@apply(%x) : (tensor<?x3xf32>) -> tensor<?x4xf32>
+    %a = blocks.apply @sq::@cost_matrix(%y, %p) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %b = blocks.apply @abs::@cost_matrix(%y, %p) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %c = blocks.apply @bce::@cost_matrix(%y, %p) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %s = blocks.apply @soft::@apply(%p) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+    %r = blocks.apply @cross::@cost_matrix(%l, %s) : (tensor<?xui8>, tensor<?x4xf32>) -> tensor<?xf32>
+    %ab = arith.addf %a, %b : tensor<?x4xf32>
+    %abc = arith.addf %ab, %c : tensor<?x4xf32>
+    %weighted = arith.mulf %abc, %w : tensor<?x4xf32>
+    %c0 = blocks.reduce sum %weighted dims [0, 1] : tensor<?x4xf32> to tensor<f32>
+    %r2 = arith.mulf %r, %r : tensor<?xf32>
+    %c1 = blocks.reduce sum %r2 dims [0] : tensor<?xf32> to tensor<f32>
+    %cost = arith.addf %c0, %c1 : tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}

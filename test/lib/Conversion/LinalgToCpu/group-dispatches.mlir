@@ -19,25 +19,80 @@
 // CHECK-SAME: blocks.dispatch = 0
 // CHECK-SAME: blocks.overwrite
 // CHECK: linalg.generic
-// CHECK-SAME: outs(%[[H:.*]] : memref<?x8xf32>) attrs = {blocks.dispatch = 0 : i64}
+// CHECK-SAME: outs(%[[H:.*]] : memref<?x8000xf32>) attrs = {blocks.dispatch = 0 : i64}
 // CHECK: linalg.matmul
 // CHECK-SAME: blocks.dispatch = 1
-func.func @forward(%ctx: !llvm.ptr, %W: memref<4x8xf32>, %b: memref<8xf32>, %V: memref<8x4xf32>, %x: memref<?x4xf32>, %y: memref<?x4xf32>) {
+func.func @forward(%ctx: !llvm.ptr, %W: memref<4x8000xf32>, %b: memref<8000xf32>, %V: memref<8000x4xf32>, %x: memref<?x4xf32>, %y: memref<?x4xf32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %B = memref.dim %x, %c0 : memref<?x4xf32>
-  %z = memref.alloc(%B) : memref<?x8xf32>
-  linalg.fill ins(%zero : f32) outs(%z : memref<?x8xf32>)
-  linalg.matmul ins(%x, %W : memref<?x4xf32>, memref<4x8xf32>) outs(%z : memref<?x8xf32>)
-  %h = memref.alloc(%B) : memref<?x8xf32>
+  %z = memref.alloc(%B) : memref<?x8000xf32>
+  linalg.fill ins(%zero : f32) outs(%z : memref<?x8000xf32>)
+  linalg.matmul ins(%x, %W : memref<?x4xf32>, memref<4x8000xf32>) outs(%z : memref<?x8000xf32>)
+  %h = memref.alloc(%B) : memref<?x8000xf32>
   linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%z, %b : memref<?x8xf32>, memref<8xf32>) outs(%h : memref<?x8xf32>) {
+      ins(%z, %b : memref<?x8000xf32>, memref<8000xf32>) outs(%h : memref<?x8000xf32>) {
   ^bb0(%a: f32, %c: f32, %o: f32):
     %s = arith.addf %a, %c : f32
     %t = math.tanh %s : f32
     linalg.yield %t : f32
   }
-  linalg.matmul ins(%h, %V : memref<?x8xf32>, memref<8x4xf32>) outs(%y : memref<?x4xf32>)
+  linalg.matmul ins(%h, %V : memref<?x8000xf32>, memref<8000x4xf32>) outs(%y : memref<?x4xf32>)
+  return
+}
+
+// Small products stand anywhere in a dispatch over their rows, and columns of
+// its rows may be read through views.
+// CHECK-LABEL: func.func @step
+// CHECK-COUNT-2: linalg.matmul {blocks.dispatch = 0
+// CHECK: linalg.generic
+// CHECK-SAME: blocks.dispatch = 0
+// CHECK: linalg.matmul {blocks.dispatch = 0
+func.func @step(%ctx: !llvm.ptr, %W: memref<4x8xf32>, %U: memref<8x5xf32>, %V: memref<5x2xf32>, %x: memref<?x4xf32>, %y: memref<?x2xf32>) {
+  %c0 = arith.constant 0 : index
+  %B = memref.dim %x, %c0 : memref<?x4xf32>
+  %h = memref.alloc(%B) : memref<?x8xf32>
+  linalg.matmul ins(%x, %W : memref<?x4xf32>, memref<4x8xf32>) outs(%h : memref<?x8xf32>)
+  %z = memref.alloc(%B) : memref<?x5xf32>
+  linalg.matmul ins(%h, %U : memref<?x8xf32>, memref<8x5xf32>) outs(%z : memref<?x5xf32>)
+  %slice = memref.subview %z[0, 3] [%B, 1] [1, 1] : memref<?x5xf32> to memref<?x1xf32, strided<[5, 1], offset: 3>>
+  %column = memref.collapse_shape %slice [[0, 1]] : memref<?x1xf32, strided<[5, 1], offset: 3>> into memref<?xf32, strided<[5], offset: 3>>
+  linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%column : memref<?xf32, strided<[5], offset: 3>>) outs(%h : memref<?x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.mulf %a, %o : f32
+    linalg.yield %s : f32
+  }
+  %left = memref.subview %h[0, 3] [%B, 5] [1, 1] : memref<?x8xf32> to memref<?x5xf32, strided<[8, 1], offset: 3>>
+  linalg.matmul ins(%left, %V : memref<?x5xf32, strided<[8, 1], offset: 3>>, memref<5x2xf32>) outs(%y : memref<?x2xf32>)
+  return
+}
+
+// Another row of the same buffer, and what a large product is cut by columns
+// for, end a dispatch.
+// CHECK-LABEL: func.func @apart
+// CHECK: linalg.matmul {blocks.dispatch = 0
+// CHECK: linalg.generic
+// CHECK-SAME: blocks.dispatch = 1
+// CHECK: linalg.generic
+// CHECK-SAME: blocks.dispatch = 2
+func.func @apart(%ctx: !llvm.ptr, %W: memref<400x200xf32>, %x: memref<64x400xf32>, %y: memref<65x100xf32>) {
+  %h = memref.alloc() : memref<64x200xf32>
+  linalg.matmul ins(%x, %W : memref<64x400xf32>, memref<400x200xf32>) outs(%h : memref<64x200xf32>)
+  %first = memref.subview %y[0, 0] [64, 100] [1, 1] : memref<65x100xf32> to memref<64x100xf32, strided<[100, 1]>>
+  %second = memref.subview %y[1, 0] [64, 100] [1, 1] : memref<65x100xf32> to memref<64x100xf32, strided<[100, 1], offset: 100>>
+  %gate = memref.subview %h[0, 100] [64, 100] [1, 1] : memref<64x200xf32> to memref<64x100xf32, strided<[200, 1], offset: 100>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%gate : memref<64x100xf32, strided<[200, 1], offset: 100>>) outs(%first : memref<64x100xf32, strided<[100, 1]>>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%first : memref<64x100xf32, strided<[100, 1]>>) outs(%second : memref<64x100xf32, strided<[100, 1], offset: 100>>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  }
   return
 }
 

@@ -1,5 +1,5 @@
-// A cost over many classes reads each row's label instead of passing over the
-// row; with leading axes, unsigned labels, and batches of one row and of none.
+// Costs over many classes; with leading axes, unsigned labels, and batches of
+// one row and of none.
 //
 // RUN: test-compiled-graphs %s --shape batch=17,time=3 --range y=0:300,k=0:256 | FileCheck %s
 // RUN: test-compiled-graphs %s --f64 --shape batch=1,time=1 --range y=0:300,k=0:256 | FileCheck %s

@@ -10,10 +10,12 @@ namespace blocks::testing {
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs) {
   static constexpr int64_t batches[] = {1, 2, 3, 7, 17, 20};
   static constexpr int64_t times[] = {1, 2, 3, 0, 5};
+  static constexpr int64_t inners[] = {2, 1, 3, 0, 4};
   return {seed,
           randomModule(seed, graphs),
           {{"batch", batches[seed % std::size(batches)]},
-           {"time", times[seed / std::size(batches) % std::size(times)]}},
+           {"time", times[seed / std::size(batches) % std::size(times)]},
+           {"inner", inners[seed % std::size(inners)]}},
           {{"y", {0, 3}}, {"k", {0, 3}}, {"u", {0, 256}}}};
 }
 

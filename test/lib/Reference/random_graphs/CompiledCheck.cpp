@@ -10,8 +10,7 @@
 #include "blocks/Parameters.h"
 #include "lib/API/CompileModel.h"
 #include "runtime/Device/CpuInfo.h"
-#include "test/lib/Reference/random_graphs/Checks.h"
-#include "test/tools/Checks.h"
+#include "test/lib/Reference/random_graphs/Agreement.h"
 #include "test/tools/Model.h"
 
 #include <llvm/Support/raw_ostream.h>
@@ -57,9 +56,9 @@ static NamedTensors stateTensors(const Compiled &compiled,
 }
 
 /// Runs entry `name` on the sources; outputs in the entry's order.
-static std::vector<std::pair<std::string, Tensor>>
-runCompiled(Compiled &compiled, const std::string &name,
-            const NamedTensors &sources, MLIRContext &context) {
+static NamedList runCompiled(Compiled &compiled, const std::string &name,
+                             const NamedTensors &sources,
+                             MLIRContext &context) {
   const ProgramSpec &spec = compiled.program->spec();
   const EntrySpec *entry = spec.findEntry(name);
   if (!entry)
@@ -73,12 +72,27 @@ runCompiled(Compiled &compiled, const std::string &name,
     views.push_back(array.view());
   compiled.program->run(size_t(entry - spec.entries.data()), compiled.state,
                         views, outputs);
-  std::vector<std::pair<std::string, Tensor>> results;
+  NamedList results;
   for (auto [output, array] : llvm::zip(entry->outputs, outputs))
     results.emplace_back(
         output.name,
         reference::fromArray(array.view(), elementType(output.dtype, context)));
   return results;
+}
+
+/// Runs entry `name` of the model in double precision, after `passes`.
+static FailureOr<RunResults>
+runWide(const RandomModel &model, const std::string &passes,
+        const std::string &name, const NamedTensors &sources,
+        const NamedTensors &state, unsigned lastBits, MLIRContext &context) {
+  auto module = parseSourceString<ModuleOp>(model.text, &context);
+  if (!module || failed(runPasses(*module, "blocks-convert-to-f64" + passes)))
+    return failure();
+  auto entry = findEntry(*module, name);
+  if (failed(entry))
+    return failure();
+  return reference::run(*entry, {widened(sources, context, lastBits),
+                                 widened(state, context, lastBits)});
 }
 
 static bool checkForward(ModuleOp module, const RandomModel &model,
@@ -93,38 +107,45 @@ static bool checkForward(ModuleOp module, const RandomModel &model,
   if (request.graphs.empty())
     return true;
   Compiled compiled(request, model.seed);
-  NamedTensors state = stateTensors(compiled, context);
+  auto state = reference::initialState(module, model.seed);
+  if (!state)
+    throw InputError(llvm::toString(state.takeError()));
   bool same = true;
   for (auto &[name, outputs] : request.graphs) {
     auto entry = *findEntry(module, name);
     NamedTensors sources =
         randomSources(entry, model.extents, model.seed, model.ranges);
-    auto all = reference::initialState(module, model.seed);
-    if (!all)
-      throw InputError(llvm::toString(all.takeError()));
-    auto expected = reference::run(entry, {sources, *all});
+    auto expected = reference::run(entry, {sources, *state});
+    auto wide = [&, name = name](unsigned lastBits) -> FailureOr<NamedList> {
+      auto results =
+          runWide(model, "", name, sources, *state, lastBits, context);
+      if (failed(results))
+        return failure();
+      return results->outputs;
+    };
     same &= succeeded(expected) &&
-            sameOutputs(name, runCompiled(compiled, name, sources, context),
-                        expected->outputs, tolerance);
+            agree("@" + name, runCompiled(compiled, name, sources, context),
+                  expected->outputs, tolerance, wide);
   }
   return same;
 }
 
-/// The change of each parameter against the gradient by the reference.
-static bool sameGradients(const RunResults &expected,
-                          const NamedTensors &before, const NamedTensors &after,
-                          double tolerance) {
-  bool same = true;
-  for (auto &[path, gradient] : expected.gradients) {
+/// The gradients of the trained parameters, by path.
+static NamedList gradientsOf(const RunResults &results) {
+  return {results.gradients.begin(), results.gradients.end()};
+}
+
+/// The change of each parameter that has a gradient.
+static NamedList changes(const NamedList &gradients, const NamedTensors &before,
+                         const NamedTensors &after) {
+  NamedList all;
+  for (const auto &[path, gradient] : gradients) {
     Tensor change = before.at(path);
     for (int64_t i = 0; i < change.size(); ++i)
       change.setReal(i, change.real(i) - after.at(path).real(i));
-    if (auto text = difference(change, gradient, tolerance)) {
-      llvm::errs() << "the gradient of " << path << " " << *text << "\n";
-      same = false;
-    }
+    all.emplace_back(path, std::move(change));
   }
-  return same;
+  return all;
 }
 
 static bool checkTraining(ModuleOp module, const RandomModel &model,
@@ -138,8 +159,9 @@ static bool checkTraining(ModuleOp module, const RandomModel &model,
   Compiled compiled(request, model.seed);
   NamedTensors before = stateTensors(compiled, context);
 
-  if (failed(runPasses(module, "blocks-derive-entries{cost=cost},"
-                               "blocks-differentiate{cost=cost}")))
+  const std::string passes = "blocks-derive-entries{cost=cost},"
+                             "blocks-differentiate{cost=cost}";
+  if (failed(runPasses(module, passes)))
     return false;
   auto graph = findEntry(module, "train");
   if (failed(graph))
@@ -149,11 +171,29 @@ static bool checkTraining(ModuleOp module, const RandomModel &model,
   auto expected = reference::run(*graph, {sources, before});
   if (failed(expected))
     return false;
-  auto outputs = runCompiled(compiled, "train", sources, context);
-  bool same =
-      sameOutputs("train", outputs, expected->outputs, tolerances.output);
-  return sameGradients(*expected, before, stateTensors(compiled, context),
-                       tolerances.gradient) &&
+  auto wide = [&](unsigned lastBits) {
+    return runWide(model, "," + passes, "train", sources, before, lastBits,
+                   context);
+  };
+  auto wideOutputs = [&](unsigned lastBits) -> FailureOr<NamedList> {
+    auto results = wide(lastBits);
+    if (failed(results))
+      return failure();
+    return results->outputs;
+  };
+  auto wideGradients = [&](unsigned lastBits) -> FailureOr<NamedList> {
+    auto results = wide(lastBits);
+    if (failed(results))
+      return failure();
+    return gradientsOf(*results);
+  };
+  NamedList gradients = gradientsOf(*expected);
+  NamedList outputs = runCompiled(compiled, "train", sources, context);
+  bool same = agree("@train", outputs, expected->outputs, tolerances.output,
+                    wideOutputs);
+  return agree("the gradient of",
+               changes(gradients, before, stateTensors(compiled, context)),
+               gradients, tolerances.gradient, wideGradients) &&
          same;
 }
 

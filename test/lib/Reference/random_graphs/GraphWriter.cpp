@@ -26,10 +26,10 @@ std::string listText(const std::vector<int> &numbers) {
 }
 
 bool RandomValue::hasElements() const {
-  return std::none_of(shape.begin(), shape.end(), [](int extent) {
-    return extent == timeExtent || extent == stepsExtent;
-  });
+  return std::none_of(shape.begin(), shape.end(), mayBeEmpty);
 }
+
+bool mayBeEmpty(int extent) { return extent < 0 && extent != dynamicExtent; }
 
 uint32_t GraphWriter::draw(uint32_t limit) {
   return philoxBits(seed, number, 0, 0, drawn++) % limit;
@@ -41,10 +41,10 @@ const RandomValue &GraphWriter::any() {
   return values[coin() ? count - 1 - draw(recent) : draw(count)];
 }
 
-std::vector<RandomValue> GraphWriter::sequences() const {
+std::vector<RandomValue> GraphWriter::sequences(int lead) const {
   std::vector<RandomValue> found;
   for (const RandomValue &value : values)
-    if (value.rank() && value.shape[0] == timeExtent)
+    if (value.rank() && value.shape[0] == lead)
       found.push_back(value);
   return found;
 }
@@ -83,9 +83,54 @@ RandomValue GraphWriter::combine(const std::string &name, const RandomValue &a,
 
 RandomValue GraphWriter::spread(const RandomValue &x, const RandomValue &like,
                                 const std::vector<int> &dims) {
-  return emit("blocks.broadcast " + x.name + " like " + like.name + " dims " +
-                  listText(dims) + " : " + typeOf(x) + ", " + typeOf(like),
-              like.shape, x.bound);
+  RandomValue wide =
+      emit("blocks.broadcast " + x.name + " like " + like.name + " dims " +
+               listText(dims) + " : " + typeOf(x) + ", " + typeOf(like),
+           like.shape, x.bound);
+  wide.exact = x.exact;
+  return wide;
+}
+
+/// The axes of `to` along which `from` can lie: its last or its first ones.
+static bool alignment(const std::vector<int> &from, const std::vector<int> &to,
+                      std::vector<int> &dims) {
+  if (from.size() >= to.size())
+    return false;
+  size_t shift = to.size() - from.size();
+  bool last = std::equal(from.begin(), from.end(), to.begin() + long(shift));
+  bool first = std::equal(from.begin(), from.end(), to.begin());
+  for (size_t i = 0; i < from.size(); ++i)
+    dims.push_back(int(last ? i + shift : i));
+  return last || first;
+}
+
+std::optional<RandomValue> GraphWriter::exactLike(const RandomValue &like) {
+  std::vector<RandomValue> equal, smaller;
+  for (const RandomValue &value : values) {
+    std::vector<int> dims;
+    if (value.exact && value.shape == like.shape)
+      equal.push_back(value);
+    else if (value.exact && value.rank() &&
+             alignment(value.shape, like.shape, dims))
+      smaller.push_back(value);
+  }
+  if (!equal.empty() && (smaller.empty() || coin()))
+    return choose(equal);
+  if (smaller.empty())
+    return std::nullopt;
+  RandomValue part = choose(smaller);
+  std::vector<int> dims;
+  alignment(part.shape, like.shape, dims);
+  return spread(part, like, dims);
+}
+
+std::optional<std::string> GraphWriter::maskLike(const RandomValue &like) {
+  std::optional<RandomValue> value = exactLike(like);
+  if (!value)
+    return std::nullopt;
+  RandomValue limit = constant(0.25, like);
+  return define("arith.cmpf " + std::string(coin() ? "ogt" : "ole") + ", " +
+                value->name + ", " + limit.name + " : " + typeOf(like));
 }
 
 RandomValue GraphWriter::constant(double number, const RandomValue &like) {
@@ -137,7 +182,7 @@ RandomValue GraphWriter::mean(const RandomValue &x,
 
 void GraphWriter::addUnary() {
   RandomValue x = any();
-  switch (draw(14)) {
+  switch (draw(18)) {
   case 0:
     return know(simple("math.tanh", x, 1));
   case 1:
@@ -167,6 +212,15 @@ void GraphWriter::addUnary() {
   case 11:
     return know(simple("math.rsqrt", onePlusSquare(x), 1));
   case 12:
+    return know(simple("math.cos", x, 1));
+  case 13:
+    return know(simple("math.atan", x, 2));
+  case 14:
+    return know(
+        tame(simple("math.log1p", simple("math.absf", x, x.bound), x.bound)));
+  case 15:
+    return know(tame(simple("math.expm1", simple("math.tanh", x, 1), 2)));
+  case 16:
     return x.rank() && x.shape.back() > 0 ? know(simple("blocks.softmax", x, 1))
                                           : void();
   default:
@@ -200,19 +254,6 @@ void GraphWriter::addBinary() {
   }
 }
 
-/// The axes of `to` along which `from` can lie: its last or its first ones.
-static bool alignment(const std::vector<int> &from, const std::vector<int> &to,
-                      std::vector<int> &dims) {
-  if (from.size() >= to.size())
-    return false;
-  size_t shift = to.size() - from.size();
-  bool last = std::equal(from.begin(), from.end(), to.begin() + long(shift));
-  bool first = std::equal(from.begin(), from.end(), to.begin());
-  for (size_t i = 0; i < from.size(); ++i)
-    dims.push_back(int(last ? i + shift : i));
-  return last || first;
-}
-
 void GraphWriter::addBroadcast() {
   RandomValue like = any(), x = any();
   std::vector<int> dims;
@@ -236,7 +277,9 @@ void GraphWriter::addReduction() {
       dims.push_back(int(axis));
   if (dims.empty())
     return;
-  if (!sum && !x.hasElements())
+  if (!sum && std::any_of(dims.begin(), dims.end(), [&](int axis) {
+        return mayBeEmpty(x.shape[size_t(axis)]);
+      }))
     return;
   switch (sum ? draw(2) : 2 + draw(2)) {
   case 0:
@@ -267,24 +310,57 @@ void GraphWriter::addProduct() {
                  shape, 20 * a.bound * b.bound)));
 }
 
+/// Stacks of matrices with equal leading axes.
+void GraphWriter::addBatchProduct() {
+  RandomValue a = any();
+  if (a.rank() < 3)
+    return;
+  bool left = coin(), right = coin();
+  size_t rows = a.rank() - 2;
+  std::vector<RandomValue> fitting;
+  for (const RandomValue &b : values)
+    if (b.rank() == a.rank() &&
+        std::equal(a.shape.begin(), a.shape.end() - 2, b.shape.begin()) &&
+        a.shape[left ? rows : rows + 1] == b.shape[right ? rows + 1 : rows])
+      fitting.push_back(b);
+  if (fitting.empty())
+    return;
+  RandomValue b = choose(fitting);
+  std::vector<int> shape(a.shape.begin(), a.shape.end() - 2);
+  shape.push_back(a.shape[left ? rows + 1 : rows]);
+  shape.push_back(b.shape[right ? rows : rows + 1]);
+  if (shape[rows] == dynamicExtent && shape[rows + 1] == dynamicExtent)
+    return;
+  know(tame(emit("blocks.batch_matmul " + a.name + (left ? " transposed" : "") +
+                     ", " + b.name + (right ? " transposed" : "") + " : " +
+                     typeOf(a) + ", " + typeOf(b) + " to " + tensorType(shape),
+                 shape, 20 * a.bound * b.bound)));
+}
+
 void GraphWriter::addSelect() {
   RandomValue a = any();
-  std::vector<RandomValue> fitting, exact;
+  std::vector<RandomValue> fitting;
   for (const RandomValue &b : values)
-    if (b.shape == a.shape) {
+    if (b.shape == a.shape)
       fitting.push_back(b);
-      if (b.exact)
-        exact.push_back(b);
-    }
-  if (exact.empty())
+  RandomValue b = choose(fitting);
+  std::optional<std::string> mask = maskLike(a);
+  if (!mask)
     return;
-  RandomValue b = choose(fitting), limit = constant(0.25, a);
-  std::string mask =
-      define("arith.cmpf " + std::string(coin() ? "ogt" : "ole") + ", " +
-             choose(exact).name + ", " + limit.name + " : " + typeOf(a));
-  know(emit("arith.select " + mask + ", " + a.name + ", " + b.name + " : " +
+  know(emit("arith.select " + *mask + ", " + a.name + ", " + b.name + " : " +
                 tensorType(a.shape, "i1") + ", " + typeOf(a),
             a.shape, std::max(a.bound, b.bound)));
+}
+
+/// A whole row may be masked.
+void GraphWriter::addMaskedSoftmax() {
+  RandomValue x = any();
+  if (!x.rank() || x.shape.back() <= 0)
+    return;
+  if (std::optional<std::string> mask = maskLike(x))
+    know(emit("blocks.softmax " + x.name + " masked " + *mask + " : " +
+                  typeOf(x) + ", " + tensorType(x.shape, "i1"),
+              x.shape, 1));
 }
 
 /// Through f64 and back, or from the image of bytes.
@@ -304,34 +380,14 @@ void GraphWriter::addCast() {
   know(combine("arith.divf", image, constant(255, image), 1));
 }
 
-/// Picking by label, cross-entropy, the position of the largest.
-void GraphWriter::addLabels() {
-  RandomValue x = any();
-  if (x.rank() != 2 || x.shape[0] != dynamicExtent || x.shape[1] < 3)
-    return;
-  std::string labels = coin() ? "%y" : "%k",
-              type = labels == "%y" ? "tensor<?xi64>" : "tensor<?xui8>";
-  std::string rows = tensorType({dynamicExtent});
-  switch (draw(3)) {
-  case 0:
-    return know(emit("blocks.pick " + x.name + ", " + labels + " : " +
-                         typeOf(x) + ", " + type + " to " + rows,
-                     {dynamicExtent}, x.bound));
-  case 1: {
-    std::string pair = fresh();
-    lines += "    " + pair + ":2 = blocks.softmax_cross_entropy " + x.name +
-             ", " + labels + " : " + typeOf(x) + ", " + type + " to " + rows +
-             ", " + typeOf(x) + "\n";
-    return know(tame({pair + "#0", {dynamicExtent}, 2 * x.bound + 2, false}));
-  }
-  default:
-    if (!x.exact)
-      return;
-    std::string best = define("blocks.argmax " + x.name + " : " + typeOf(x) +
-                              " to tensor<?xi64>");
-    return know(emit("blocks.cast " + best + " : tensor<?xi64> to " + rows,
-                     {dynamicExtent}, 4));
-  }
+/// The positions of the loops around, or some of them: with none, all steps
+/// draw the same numbers.
+std::string GraphWriter::indices() {
+  std::string text;
+  for (const std::string &position : positions)
+    if (draw(4))
+      text += (text.empty() ? " index " : ", ") + position;
+  return text;
 }
 
 /// Dropout of half of the elements, or noise.
@@ -342,8 +398,8 @@ void GraphWriter::addRandom() {
   std::string kind = coin() ? "uniform" : "normal";
   RandomValue noise =
       emit("blocks.random " + kind + " like " + x.name + " site " +
-               std::to_string(number * 100 + site++) + " : " + typeOf(x) +
-               " to " + typeOf(x),
+               std::to_string(number * 1000 + site++) + indices() + " : " +
+               typeOf(x) + " to " + typeOf(x),
            x.shape, kind == "uniform" ? 1 : 5);
   if (kind == "normal")
     return know(tame(combine("arith.addf", x, noise, x.bound + noise.bound)));
@@ -366,17 +422,20 @@ void GraphWriter::addTag() {
 void GraphWriter::addOperation() {
   using Add = void (GraphWriter::*)();
   static constexpr Add adders[] = {
-      &GraphWriter::addUnary,     &GraphWriter::addUnary,
-      &GraphWriter::addBinary,    &GraphWriter::addBinary,
-      &GraphWriter::addBroadcast, &GraphWriter::addBroadcast,
-      &GraphWriter::addReduction, &GraphWriter::addProduct,
-      &GraphWriter::addProduct,   &GraphWriter::addSelect,
-      &GraphWriter::addCast,      &GraphWriter::addLabels,
-      &GraphWriter::addReshape,   &GraphWriter::addRandom,
-      &GraphWriter::addTag,       &GraphWriter::addTranspose,
-      &GraphWriter::addSlice,     &GraphWriter::addInsertion,
-      &GraphWriter::addConcat,    &GraphWriter::addGather,
-      &GraphWriter::addScan};
+      &GraphWriter::addUnary,         &GraphWriter::addUnary,
+      &GraphWriter::addBinary,        &GraphWriter::addBinary,
+      &GraphWriter::addBroadcast,     &GraphWriter::addBroadcast,
+      &GraphWriter::addReduction,     &GraphWriter::addProduct,
+      &GraphWriter::addProduct,       &GraphWriter::addSelect,
+      &GraphWriter::addMaskedSoftmax, &GraphWriter::addBatchProduct,
+      &GraphWriter::addConvolution,   &GraphWriter::addConvolutionTransposed,
+      &GraphWriter::addPool,          &GraphWriter::addScatter,
+      &GraphWriter::addCast,          &GraphWriter::addLabels,
+      &GraphWriter::addReshape,       &GraphWriter::addRandom,
+      &GraphWriter::addTag,           &GraphWriter::addTranspose,
+      &GraphWriter::addSlice,         &GraphWriter::addInsertion,
+      &GraphWriter::addConcat,        &GraphWriter::addGather,
+      &GraphWriter::addScan,          &GraphWriter::addScan};
   (this->*adders[draw(uint32_t(std::size(adders)))])();
 }
 

@@ -9,27 +9,42 @@
 #define TEST_LIB_REFERENCE_RANDOM_GRAPHS_GRAPHWRITER_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace blocks::testing {
 
 // Extents that are known at run time alone: of the batch, of time, which may be
-// 0, and of both as one axis.
+// 0, of both as one axis, and of a second time, which may be 0, too.
 constexpr int dynamicExtent = -1;
 constexpr int timeExtent = -2;
 constexpr int stepsExtent = -3;
+constexpr int innerExtent = -4;
 
 /// An f32 tensor of the graph.
 struct RandomValue {
   std::string name;
   std::vector<int> shape;
   double bound; ///< No element is larger in absolute value, about.
-  bool exact;   ///< A source or parameter: equal in every implementation.
+  bool exact;   ///< A source or parameter, or spread out: equal in every
+                ///< implementation.
 
   size_t rank() const { return shape.size(); }
   /// False for what may have no elements.
   bool hasElements() const;
+};
+
+/// True for an extent that may be 0.
+bool mayBeEmpty(int extent);
+
+/// A loop that is being written.
+struct Loop {
+  int lead;     ///< The extent of time.
+  bool reverse; ///< From the last position to the first.
+  std::vector<RandomValue> over, states; ///< Sequences and initial states.
+  std::vector<RandomValue> slices, olds; ///< The body's arguments.
+  std::string position, mask;            ///< The body's; no mask is "".
 };
 
 class GraphWriter {
@@ -60,8 +75,8 @@ public:
 private:
   /// A value; recent ones more often, so that graphs grow deep.
   const RandomValue &any();
-  /// The values with a time axis as their first, and those without one.
-  std::vector<RandomValue> sequences() const;
+  /// The values whose first axis is `lead`, and those that all loops take in.
+  std::vector<RandomValue> sequences(int lead) const;
   std::vector<RandomValue> timeless() const;
   RandomValue emit(const std::string &operation, std::vector<int> shape,
                    double bound);
@@ -84,12 +99,24 @@ private:
   /// The text of a slice of `whole`: `[offsets] [sizes] [strides]`.
   std::string window(const RandomValue &whole, size_t axis, int offset,
                      int size);
+  /// A value of `like`'s shape that is exact, itself or spread out, if any.
+  std::optional<RandomValue> exactLike(const RandomValue &like);
+  /// A comparison of an exact value in the shape of `like`, if there is one.
+  std::optional<std::string> maskLike(const RandomValue &like);
   RandomValue join(const RandomValue &x);
   RandomValue split(const RandomValue &x);
-  std::vector<RandomValue> scanBody(const std::vector<RandomValue> &slices,
-                                    const std::vector<RandomValue> &states,
-                                    const std::string &mask);
+  // Loops (ScanWriter.cpp).
+  int drawLead();
+  std::vector<RandomValue> drawSequences(const Loop &loop);
+  std::vector<RandomValue> drawStates();
+  void addMask(Loop &loop);
+  std::vector<RandomValue> scanBody(const Loop &loop);
+  std::string scanText(Loop &loop, std::vector<RandomValue> &results);
+  std::string stepsOf(int lead);
+  std::string attributesOf(const Loop &loop);
   RandomValue nextState(const RandomValue &state, const std::string &mask);
+  void addLastState(const Loop &loop, const RandomValue &stacked,
+                    const RandomValue &state);
 
   // One for each kind of operation; they do nothing if no value fits.
   void addUnary();
@@ -97,7 +124,9 @@ private:
   void addBroadcast();
   void addReduction();
   void addProduct();
+  void addBatchProduct();
   void addSelect();
+  void addMaskedSoftmax();
   void addCast();
   void addLabels();
   void addReshape();
@@ -106,14 +135,19 @@ private:
   void addInsertion();
   void addConcat();
   void addGather();
+  void addScatter();
+  void addConvolution();
+  void addConvolutionTransposed();
+  void addPool();
   void addScan();
   void addRandom();
+  std::string indices();
   void addTag();
 
   uint64_t seed;
   uint32_t number, drawn = 0, next = 0, site = 1;
   bool isTraining;
-  unsigned depth = 0; ///< Of the loops around what is written.
+  std::vector<std::string> positions; ///< Of the loops around what is written.
   std::string lines;
   std::vector<RandomValue> values;
 };

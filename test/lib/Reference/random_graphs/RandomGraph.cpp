@@ -5,12 +5,16 @@
 namespace blocks::testing {
 
 static const std::vector<RandomValue> parameters{
-    {"%w", {4, 3}, 1, true}, {"%v", {3, 4}, 1, true}, {"%m", {4, 4}, 1, true},
-    {"%b", {4}, 1, true},    {"%c", {3}, 1, true},    {"%s", {}, 1, true}};
+    {"%w", {4, 3}, 1, true},      {"%v", {3, 4}, 1, true},
+    {"%m", {4, 4}, 1, true},      {"%b", {4}, 1, true},
+    {"%c", {3}, 1, true},         {"%s", {}, 1, true},
+    {"%f", {3, 2, 3, 2}, 1, true}};
 static const std::vector<RandomValue> sources{
     {"%x", {dynamicExtent, 4}, 1, true},
     {"%z", {dynamicExtent, 2, 3}, 1, true},
-    {"%q", {timeExtent, dynamicExtent, 4}, 1, true}};
+    {"%q", {timeExtent, dynamicExtent, 4}, 1, true},
+    {"%r", {innerExtent, dynamicExtent, 4}, 1, true},
+    {"%i", {dynamicExtent, 2, 5, 4}, 1, true}};
 
 static std::string brick() {
   std::string text = "  blocks.brick @p {\n";
@@ -27,15 +31,21 @@ static std::string head(const std::string &name) {
       "(%x: tensor<?x4xf32> {blocks.source = \"x\"}, %z: tensor<?x2x3xf32> "
       "{blocks.source = \"z\"}, %q: tensor<?x?x4xf32> {blocks.source = \"q\", "
       "blocks.axes = [\"time\", \"batch\", \"\"]}, %m0: tensor<?x?xui8> "
-      "{blocks.source = \"m0\", blocks.axes = [\"time\", \"batch\"]}, %u: "
+      "{blocks.source = \"m0\", blocks.axes = [\"time\", \"batch\"]}, %r: "
+      "tensor<?x?x4xf32> {blocks.source = \"r\", blocks.axes = [\"inner\", "
+      "\"batch\", \"\"]}, %n0: tensor<?x?xui8> {blocks.source = \"n0\", "
+      "blocks.axes = [\"inner\", \"batch\"]}, %i: tensor<?x2x5x4xf32> "
+      "{blocks.source = \"i\"}, %u: "
       "tensor<?x4xui8> {blocks.source = \"u\"}, "
       "%y: tensor<?xi64> {blocks.source = \"y\"}, %k: tensor<?xui8> "
       "{blocks.source = \"k\"}) {\n";
   for (const RandomValue &p : parameters)
     text += "    " + p.name + " = blocks.get @p::@" + p.name.substr(1) + " : " +
             tensorType(p.shape) + "\n";
-  return text + "    %m1 = blocks.cast %m0 : tensor<?x?xui8> to "
-                "tensor<?x?xf32>\n";
+  for (std::string name : {"m", "n"})
+    text += "    %" + name + "1 = blocks.cast %" + name +
+            "0 : tensor<?x?xui8> to tensor<?x?xf32>\n";
+  return text;
 }
 
 static GraphWriter writeBody(uint64_t seed, uint32_t number, bool isTraining) {

@@ -1,4 +1,5 @@
-//===- ShapeWriter.cpp - Reshapes, slices, joins and transpositions --------===//
+//===- ShapeWriter.cpp - Reshapes, slices, joins and transpositions
+//--------===//
 //
 // The operations of random graphs that move elements and compute nothing.
 //
@@ -38,8 +39,8 @@ RandomValue GraphWriter::split(const RandomValue &x) {
 
 void GraphWriter::addReshape() {
   RandomValue x = any();
-  if (x.rank() == 3 && x.shape[0] == timeExtent && x.shape[1] < 0 &&
-      x.shape[2] > 0)
+  if (x.rank() == 3 && x.shape[0] == timeExtent &&
+      x.shape[1] == dynamicExtent && x.shape[2] > 0)
     return know(join(x));
   if (x.rank() == 3 && x.shape[1] > 0 && x.shape[2] > 0) {
     std::vector<int> shape{x.shape[0], x.shape[1] * x.shape[2]};
@@ -151,21 +152,6 @@ void GraphWriter::addConcat() {
                 b.name + " : (" + typeOf(a) + ", " + typeOf(b) + ") -> " +
                 tensorType(shape),
             shape, std::max(a.bound, b.bound)));
-}
-
-/// The rows of a table that the labels name.
-void GraphWriter::addGather() {
-  RandomValue table = any();
-  if (table.rank() == 0 || table.shape[0] < 3)
-    return;
-  bool wide = coin();
-  std::vector<int> shape = table.shape;
-  shape[0] = dynamicExtent;
-  know(emit("blocks.gather " + table.name + ", " + (wide ? "%y" : "%k") +
-                " : " + typeOf(table) + ", " +
-                (wide ? "tensor<?xi64>" : "tensor<?xui8>") + " to " +
-                tensorType(shape),
-            shape, table.bound));
 }
 
 } // namespace blocks::testing
