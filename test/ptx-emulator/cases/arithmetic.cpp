@@ -189,6 +189,17 @@ void halves(InstructionTest &t) {
   t.one<uint32_t, uint32_t>("cvt.rna.tf32.f32 %d, %a;", [](uint32_t a) {
     return (a & 0x7F800000) == 0x7F800000 ? a : (a + 0x1000) & 0xFFFFE000;
   });
+  t.two<uint32_t, uint32_t>("set.gtu.f16x2.f16x2 %d, %a, %b;",
+                            [](uint32_t a, uint32_t b) {
+                              auto half = [&](int s) {
+                                bool holds = !(value(uint16_t(a >> s), false) <=
+                                               value(uint16_t(b >> s), false));
+                                return holds ? 0x3C00u << s : 0u;
+                              };
+                              return half(0) | half(16);
+                            },
+                            0, {0x3C007E00, 0x00018001},
+                            {0x3C003800, 0xBC000400});
   t.two<uint32_t, uint32_t>(
       "add.f16x2 %d, %a, %b;",
       [](uint32_t a, uint32_t b) {

@@ -93,12 +93,12 @@ bool setCompute(Gemm &gemm, DataType &scalarType, int compute,
     gemm.rounding = f32 ? InputRounding::f16 : InputRounding::none;
     break;
   case 75: // fast 16BF
-    gemm.rounding = f32 && arch >= 80 ? InputRounding::bf16
-                                      : InputRounding::none;
+    gemm.rounding =
+        f32 && arch >= 80 ? InputRounding::bf16 : InputRounding::none;
     break;
   case 77: // fast TF32
-    gemm.rounding = f32 && arch >= 80 ? InputRounding::tf32
-                                      : InputRounding::none;
+    gemm.rounding =
+        f32 && arch >= 80 ? InputRounding::tf32 : InputRounding::none;
     break;
   default:
     return false;
@@ -175,6 +175,14 @@ CUBLAS_API cublasDestroy_v2(cublasHandle handle) {
 
 CUBLAS_API cublasGetVersion_v2(cublasHandle, int *version) {
   *version = 130000;
+  return success;
+}
+
+CUBLAS_API cublasGetProperty(int which, int *value) {
+  static constexpr int version[] = {13, 0, 0}; // major, minor, patch
+  if (which < 0 || which > 2 || !value)
+    return invalidValue;
+  *value = version[which];
   return success;
 }
 
@@ -261,12 +269,14 @@ CUDA_EXPORT const char *cublasGetStatusString(cublasStatus status) {
   return cublasGetStatusName(status);
 }
 
-CUBLAS_API cublasGemmStridedBatchedEx(
-    cublasHandle handle, int opA, int opB, int m, int n, int k,
-    const void *alpha, const void *a, int typeA, int lda, long long strideA,
-    const void *b, int typeB, int ldb, long long strideB, const void *beta,
-    void *c, int typeC, int ldc, long long strideC, int batch, int compute,
-    int) {
+CUBLAS_API cublasGemmStridedBatchedEx(cublasHandle handle, int opA, int opB,
+                                      int m, int n, int k, const void *alpha,
+                                      const void *a, int typeA, int lda,
+                                      long long strideA, const void *b,
+                                      int typeB, int ldb, long long strideB,
+                                      const void *beta, void *c, int typeC,
+                                      int ldc, long long strideC, int batch,
+                                      int compute, int) {
   Gemm gemm = shaped(opA, opB, m, n, k, batch);
   gemm.a = operandOf(a, typeA, lda, strideA);
   gemm.b = operandOf(b, typeB, ldb, strideB);
@@ -300,21 +310,24 @@ CUBLAS_API cublasDgemm_v2(cublasHandle handle, int opA, int opB, int m, int n,
                       dataF64, ldb, beta, c, dataF64, ldc, 70, -1);
 }
 
-CUBLAS_API cublasSgemmStridedBatched(
-    cublasHandle handle, int opA, int opB, int m, int n, int k,
-    const float *alpha, const float *a, int lda, long long strideA,
-    const float *b, int ldb, long long strideB, const float *beta, float *c,
-    int ldc, long long strideC, int batch) {
+CUBLAS_API cublasSgemmStridedBatched(cublasHandle handle, int opA, int opB,
+                                     int m, int n, int k, const float *alpha,
+                                     const float *a, int lda, long long strideA,
+                                     const float *b, int ldb, long long strideB,
+                                     const float *beta, float *c, int ldc,
+                                     long long strideC, int batch) {
   return cublasGemmStridedBatchedEx(
       handle, opA, opB, m, n, k, alpha, a, dataF32, lda, strideA, b, dataF32,
       ldb, strideB, beta, c, dataF32, ldc, strideC, batch, 68, -1);
 }
 
-CUBLAS_API cublasDgemmStridedBatched(
-    cublasHandle handle, int opA, int opB, int m, int n, int k,
-    const double *alpha, const double *a, int lda, long long strideA,
-    const double *b, int ldb, long long strideB, const double *beta, double *c,
-    int ldc, long long strideC, int batch) {
+CUBLAS_API cublasDgemmStridedBatched(cublasHandle handle, int opA, int opB,
+                                     int m, int n, int k, const double *alpha,
+                                     const double *a, int lda,
+                                     long long strideA, const double *b,
+                                     int ldb, long long strideB,
+                                     const double *beta, double *c, int ldc,
+                                     long long strideC, int batch) {
   return cublasGemmStridedBatchedEx(
       handle, opA, opB, m, n, k, alpha, a, dataF64, lda, strideA, b, dataF64,
       ldb, strideB, beta, c, dataF64, ldc, strideC, batch, 70, -1);

@@ -89,10 +89,8 @@ void writeScalar(uint8_t *to, DataType type, double value) {
 uint8_t *viewOf(const MatrixOperand &operand, int64_t rows, int64_t columns,
                 int64_t index, const char *name, const Emulator &e) {
   uint64_t size = sizeOfData(operand.type);
-  uint64_t address =
-      operand.address + uint64_t(index * operand.stride) * size;
-  uint64_t bytes =
-      uint64_t((columns - 1) * operand.leading + rows) * size;
+  uint64_t address = operand.address + uint64_t(index * operand.stride) * size;
+  uint64_t bytes = uint64_t((columns - 1) * operand.leading + rows) * size;
   Allocation range = e.memory.range(address);
   uint64_t offset = address - range.base;
   if (!range.size || offset > range.size || range.size - offset < bytes)
@@ -116,7 +114,8 @@ std::vector<T> unpack(const MatrixOperand &operand, const uint8_t *from,
   bool plain = operand.type == dataF32 && rounding == InputRounding::none;
   for (int64_t j = 0; j < columns; ++j)
     for (int64_t i = 0; i < rows; ++i) {
-      int64_t at = transpose ? j + i * operand.leading : i + j * operand.leading;
+      int64_t at =
+          transpose ? j + i * operand.leading : i + j * operand.leading;
       const uint8_t *element = from + size_t(at) * size;
       if (plain) {
         float value;
@@ -172,18 +171,21 @@ double scalarOf(const Scalar &scalar, const Emulator &e) {
   return readScalar(viewOf(one, 1, 1, 0, "alpha or beta", e), scalar.type);
 }
 
-template <class T> void runOne(const Gemm &g, int64_t index, const Emulator &e) {
+template <class T>
+void runOne(const Gemm &g, int64_t index, const Emulator &e) {
   double alpha = scalarOf(g.alpha, e), beta = scalarOf(g.beta, e);
   std::vector<T> product(size_t(g.m * g.n));
   if (g.k > 0 && alpha != 0) {
-    int64_t rowsA = g.transposeA ? g.k : g.m, columnsA = g.transposeA ? g.m : g.k;
-    int64_t rowsB = g.transposeB ? g.n : g.k, columnsB = g.transposeB ? g.k : g.n;
-    product = multiply(
-        unpack<T>(g.a, viewOf(g.a, rowsA, columnsA, index, "A", e),
-                  g.transposeA, g.m, g.k, g.rounding),
-        unpack<T>(g.b, viewOf(g.b, rowsB, columnsB, index, "B", e),
-                  g.transposeB, g.k, g.n, g.rounding),
-        g.m, g.n, g.k);
+    int64_t rowsA = g.transposeA ? g.k : g.m,
+            columnsA = g.transposeA ? g.m : g.k;
+    int64_t rowsB = g.transposeB ? g.n : g.k,
+            columnsB = g.transposeB ? g.k : g.n;
+    product =
+        multiply(unpack<T>(g.a, viewOf(g.a, rowsA, columnsA, index, "A", e),
+                           g.transposeA, g.m, g.k, g.rounding),
+                 unpack<T>(g.b, viewOf(g.b, rowsB, columnsB, index, "B", e),
+                           g.transposeB, g.k, g.n, g.rounding),
+                 g.m, g.n, g.k);
   }
   uint8_t *c = viewOf(g.c, g.m, g.n, index, "C", e);
   size_t size = sizeOfData(g.c.type);

@@ -18,9 +18,9 @@ std::vector<uint32_t> rankBlocks(const Graph &successors);
 
 /// Values that some path from the entry reads before it writes them.
 /// `uses` of a block are those before any write in it.
-std::vector<uint32_t> liveAtEntry(const Graph &successors,
-                                  const std::vector<std::vector<uint32_t>> &uses,
-                                  const std::vector<std::vector<uint32_t>> &defs,
-                                  size_t values);
+std::vector<uint32_t>
+liveAtEntry(const Graph &successors,
+            const std::vector<std::vector<uint32_t>> &uses,
+            const std::vector<std::vector<uint32_t>> &defs, size_t values);
 
 } // namespace ptxemu

@@ -27,9 +27,10 @@ void Decoder::run() {
 
 void Decoder::decodeInstruction(const Instruction &instruction) {
   static constexpr bool (*families[])(Decoder &) = {
-      decodeMove,   decodeInteger, decodeBits,      decodeFloat,   decodeHalf,
-      decodeMemory, decodeCompare, decodeConvert,   decodeControl, decodeBarrier,
-      decodeWarp,   decodeAtomic,  decodeAsyncCopy, decodeMatrix};
+      decodeMove,      decodeInteger, decodeBits,    decodeFloat,
+      decodeHalf,      decodeMemory,  decodeCompare, decodeConvert,
+      decodeControl,   decodeBarrier, decodeWarp,    decodeAtomic,
+      decodeAsyncCopy, decodeMatrix};
   current = &instruction;
   steps.emplace_back();
   steps.back().firstOp = code.ops.size();
@@ -147,8 +148,7 @@ void Decoder::rankBlocks() {
   }
   std::vector<uint32_t> ranks = ptxemu::rankBlocks(successors);
   for (size_t i = 0; i < steps.size(); ++i) {
-    size_t end =
-        i + 1 < steps.size() ? steps[i + 1].firstOp : code.ops.size();
+    size_t end = i + 1 < steps.size() ? steps[i + 1].firstOp : code.ops.size();
     for (size_t op = steps[i].firstOp; op < end; ++op)
       code.ops[op].order = ranks[blockOf[i]];
   }
@@ -173,8 +173,7 @@ void Decoder::findPoisoned(const std::vector<size_t> &blockOf,
       blockDefs.insert(blockDefs.end(), steps[i].defs.begin(),
                        steps[i].defs.end());
   }
-  for (uint32_t value :
-       liveAtEntry(successors, uses, defs, registers.size()))
+  for (uint32_t value : liveAtEntry(successors, uses, defs, registers.size()))
     code.poisoned.push_back(
         {byIndex[value]->offset, slotWidth(byIndex[value]->type), 0});
 }

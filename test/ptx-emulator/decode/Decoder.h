@@ -131,7 +131,7 @@ private:
   std::vector<Fixup> fixups;
   std::vector<Step> steps;
   std::vector<std::function<void()>> after; ///< extension of narrow results
-  uint32_t frameEnd = 64; ///< offset 0 means "none"
+  uint32_t frameEnd = 64;                   ///< offset 0 means "none"
   uint32_t predicateAt = 0, predicateEnd = 0;
   uint32_t carry = 0;
 

@@ -67,7 +67,8 @@ private:
       if (variable.space != Space::global && variable.space != Space::constant)
         continue;
       if (variable.external)
-        throw PtxError(1, "the variable '" + variable.name + "' is not defined");
+        throw PtxError(1,
+                       "the variable '" + variable.name + "' is not defined");
       uint64_t address =
           memory.allocate(std::max<uint64_t>(variable.size, 1), true,
                           variable.space == Space::constant);
@@ -92,9 +93,8 @@ private:
     for (const Variable::Relocation &place : variable.relocations) {
       auto found = layout.variables.find(place.symbol);
       if (found == layout.variables.end())
-        throw PtxError(1, "the initializer of '" + variable.name +
-                              "' names '" + place.symbol +
-                              "', which is no variable");
+        throw PtxError(1, "the initializer of '" + variable.name + "' names '" +
+                              place.symbol + "', which is no variable");
       uint64_t value = found->second.address + uint64_t(place.addend);
       std::memcpy(host + place.offset, &value, 8);
     }
@@ -150,9 +150,9 @@ private:
     code.entry = function.entry;
     code.line = function.line;
     if (function.maxThreads[0])
-      code.maxThreads = std::min(1024u, function.maxThreads[0] *
-                                            function.maxThreads[1] *
-                                            function.maxThreads[2]);
+      code.maxThreads =
+          std::min(1024u, function.maxThreads[0] * function.maxThreads[1] *
+                              function.maxThreads[2]);
     std::copy(function.requiredThreads, function.requiredThreads + 3,
               code.requiredThreads);
     if (function.entry)

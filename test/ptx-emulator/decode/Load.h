@@ -11,9 +11,8 @@
 namespace ptxemu {
 
 /// Throws PtxError. The variables live in `memory` until `unloadModule`.
-std::unique_ptr<ModuleCode> loadModule(const Module &module,
-                                       const std::string &text,
-                                       DeviceMemory &memory);
+std::unique_ptr<ModuleCode>
+loadModule(const Module &module, const std::string &text, DeviceMemory &memory);
 void unloadModule(const ModuleCode &module, DeviceMemory &memory);
 
 } // namespace ptxemu

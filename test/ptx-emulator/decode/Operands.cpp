@@ -78,8 +78,8 @@ void Decoder::declareVariables() {
     uint32_t &end = code.entry ? code.paramBytes : code.laneParamBytes;
     uint32_t offset = place(end, param);
     code.params.push_back({offset, uint32_t(param.size)});
-    uint64_t window = code.entry ? DeviceMemory::paramWindow
-                                 : DeviceMemory::laneParamWindow;
+    uint64_t window =
+        code.entry ? DeviceMemory::paramWindow : DeviceMemory::laneParamWindow;
     locals[param.name] = {Space::param, window + offset, param.size};
     if (!code.entry)
       laneParams[param.name] = offset;
@@ -95,8 +95,8 @@ void Decoder::declareVariables() {
     else if (variable.space == Space::local)
       locals[variable.name] = {Space::local, place(code.localBytes, variable),
                                variable.size};
-    else if (auto known = layout.variables.find(function.name + "/" +
-                                                variable.name);
+    else if (auto known =
+                 layout.variables.find(function.name + "/" + variable.name);
              known != layout.variables.end())
       locals[variable.name] = known->second;
   }
@@ -198,9 +198,8 @@ uint32_t Decoder::destination(const Operand &operand, Type type) {
     fail("register '" + operand.text + "' is too narrow");
   uint32_t narrow = temporary(type), wide = reg->offset;
   bool extendSign = isSigned(type);
-  after.push_back([=, this] {
-    emit(resizeHandler(want, have, extendSign), wide, narrow);
-  });
+  after.push_back(
+      [=, this] { emit(resizeHandler(want, have, extendSign), wide, narrow); });
   return narrow;
 }
 

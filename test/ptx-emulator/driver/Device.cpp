@@ -30,44 +30,43 @@ struct Attribute {
 
 int attributeOf(int id, const Settings &settings) {
   int arch = settings.arch;
-  const Attribute table[] = {
-      {1, 1024},        // threads of a block
-      {2, 1024},        // extents of a block
-      {3, 1024},
-      {4, 64},
-      {5, 2147483647},  // extents of a grid
-      {6, 65535},
-      {7, 65535},
-      {8, 48 * 1024},   // shared memory of a block
-      {9, 64 * 1024},   // constant memory
-      {10, 32},         // warp size
-      {11, 2147483647},
-      {12, 65536},      // registers of a block
-      {13, 1500000},    // clock, kHz
-      {14, 512},
-      {15, 1},
-      {16, 16},         // multiprocessors
-      {19, 1},
-      {31, 1},
-      {36, 5000000},
-      {37, 384},
-      {38, 40 << 20},   // L2
-      {39, threadsPerMultiprocessor(arch)},
-      {40, 2},          // copy engines
-      {41, 1},          // unified addressing
-      {75, arch / 10},
-      {76, arch % 10},
-      {78, 1},
-      {79, 1},
-      {80, 1},
-      {81, sharedOptin(arch) + 1024},
-      {82, 65536},
-      {91, 1},
-      {97, sharedOptin(arch)},
-      {99, 1},
-      {106, 32},        // blocks of a multiprocessor
-      {111, 1024},
-      {115, 1}};        // memory pools
+  const Attribute table[] = {{1, 1024}, // threads of a block
+                             {2, 1024}, // extents of a block
+                             {3, 1024},
+                             {4, 64},
+                             {5, 2147483647}, // extents of a grid
+                             {6, 65535},
+                             {7, 65535},
+                             {8, 48 * 1024}, // shared memory of a block
+                             {9, 64 * 1024}, // constant memory
+                             {10, 32},       // warp size
+                             {11, 2147483647},
+                             {12, 65536},   // registers of a block
+                             {13, 1500000}, // clock, kHz
+                             {14, 512},
+                             {15, 1},
+                             {16, 16}, // multiprocessors
+                             {19, 1},
+                             {31, 1},
+                             {36, 5000000},
+                             {37, 384},
+                             {38, 40 << 20}, // L2
+                             {39, threadsPerMultiprocessor(arch)},
+                             {40, 2}, // copy engines
+                             {41, 1}, // unified addressing
+                             {75, arch / 10},
+                             {76, arch % 10},
+                             {78, 1},
+                             {79, 1},
+                             {80, 1},
+                             {81, sharedOptin(arch) + 1024},
+                             {82, 65536},
+                             {91, 1},
+                             {97, sharedOptin(arch)},
+                             {99, 1},
+                             {106, 32}, // blocks of a multiprocessor
+                             {111, 1024},
+                             {115, 1}}; // memory pools
   for (const Attribute &attribute : table)
     if (attribute.id == id)
       return attribute.value;

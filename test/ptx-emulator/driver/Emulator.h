@@ -1,6 +1,6 @@
 // The state behind the driver's interface: one device, its memory, contexts,
-// modules, streams, events and graphs. Everything is guarded by one mutex, which
-// each entry point holds while it runs.
+// modules, streams, events and graphs. Everything is guarded by one mutex,
+// which each entry point holds while it runs.
 //
 // Work on a stream is queued, and done only when something waits for it
 // (cuStreamSynchronize, a query, a copy that must be complete on return): a

@@ -112,11 +112,11 @@ CUDA_API cuGetProcAddress_v2(const char *symbol, void **function, int version,
   if (name == "cuGraphInstantiate")
     name = version >= 12000 ? "cuGraphInstantiateWithFlags" : name;
   for (const char *suffix : {"_v4", "_v3", "_v2", ""}) {
-    bool tooNew = version < 13000 && (std::strcmp(suffix, "_v4") == 0 ||
-                                      (name == "cuEventElapsedTime" &&
-                                       std::strcmp(suffix, "_v2") == 0) ||
-                                      (name == "cuGraphAddDependencies" &&
-                                       std::strcmp(suffix, "_v2") == 0));
+    bool tooNew =
+        version < 13000 &&
+        (std::strcmp(suffix, "_v4") == 0 ||
+         (name == "cuEventElapsedTime" && std::strcmp(suffix, "_v2") == 0) ||
+         (name == "cuGraphAddDependencies" && std::strcmp(suffix, "_v2") == 0));
     if (!tooNew && (*function = ownSymbol(name + suffix)))
       break;
   }

@@ -279,8 +279,8 @@ CUDA_API cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph,
                              const CUgraphNode *dependencies, size_t count) {
   return entry(Need::context, [&](Emulator &e) {
     e.graphs.get(graph);
-    checked(node) = e.addNode(graph, std::make_shared<Work>(),
-                              listOf(dependencies, count));
+    checked(node) =
+        e.addNode(graph, std::make_shared<Work>(), listOf(dependencies, count));
     return CUDA_SUCCESS;
   });
 }

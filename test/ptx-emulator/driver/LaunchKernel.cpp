@@ -116,6 +116,6 @@ CUDA_API cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
       return CUDA_ERROR_NOT_SUPPORTED;
   }
   return cuLaunchKernel(function, c.gridDimX, c.gridDimY, c.gridDimZ,
-                        c.blockDimX, c.blockDimY, c.blockDimZ,
-                        c.sharedMemBytes, c.hStream, params, extra);
+                        c.blockDimX, c.blockDimY, c.blockDimZ, c.sharedMemBytes,
+                        c.hStream, params, extra);
 }

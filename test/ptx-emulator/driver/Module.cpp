@@ -56,10 +56,10 @@ CUresult checkTarget(const Module &module, const Settings &settings,
     return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
   }
   auto arch = unsigned(settings.arch);
-  bool fits = module.targetSuffix == 'a'   ? module.target == arch
-              : module.targetSuffix == 'f' ? module.target / 10 == arch / 10 &&
-                                                 module.target <= arch
-                                           : module.target <= arch;
+  bool fits = module.targetSuffix == 'a' ? module.target == arch
+              : module.targetSuffix == 'f'
+                  ? module.target / 10 == arch / 10 && module.target <= arch
+                  : module.target <= arch;
   if (fits)
     return CUDA_SUCCESS;
   log = "the module is for sm_" + std::to_string(module.target) +
@@ -80,8 +80,9 @@ CUresult load(Emulator &e, CUmodule *module, const char *image,
   if (e.settings.fails("module"))
     return refuse(CUDA_ERROR_INVALID_PTX,
                   "asked for by BLOCKS_PTX_EMULATOR_FAIL");
-  if (!std::memcmp(&checked(image), "\x7f"
-                                    "ELF",
+  if (!std::memcmp(&checked(image),
+                   "\x7f"
+                   "ELF",
                    4) ||
       !std::memcmp(image, "\x50\xed\x55\xba", 4))
     return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
@@ -101,9 +102,7 @@ CUresult load(Emulator &e, CUmodule *module, const char *image,
   }
 }
 
-CUfunc_st &functionOf(CUfunction function) {
-  return checked(function);
-}
+CUfunc_st &functionOf(CUfunction function) { return checked(function); }
 
 /// How many blocks fit on a multiprocessor, by threads and shared memory.
 int blocksThatFit(const Emulator &e, const CUfunc_st &function, int threads,

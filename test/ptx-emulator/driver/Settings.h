@@ -12,10 +12,10 @@ struct Settings {
   int arch = 90;             ///< BLOCKS_PTX_EMULATOR_ARCH
   int driverVersion = 13000; ///< BLOCKS_PTX_EMULATOR_FAIL=driver-version:V
   uint64_t memory = 4096ull << 20; ///< BLOCKS_PTX_EMULATOR_MEMORY, in MiB
-  uint64_t stepLimit = 1ull << 36; ///< BLOCKS_PTX_EMULATOR_LIMIT
-  Checks checks;             ///< BLOCKS_PTX_EMULATOR_CHECKS
-  bool eager = false;        ///< BLOCKS_PTX_EMULATOR_EAGER=1
-  bool profile = false;      ///< BLOCKS_PTX_EMULATOR_PROFILE=1
+  uint64_t stepLimit = 1ull << 31; ///< BLOCKS_PTX_EMULATOR_LIMIT
+  Checks checks;                   ///< BLOCKS_PTX_EMULATOR_CHECKS
+  bool eager = false;              ///< BLOCKS_PTX_EMULATOR_EAGER=1
+  bool profile = false;            ///< BLOCKS_PTX_EMULATOR_PROFILE=1
   int devices = 1;
 
   Settings();

@@ -144,9 +144,8 @@ void Block::reportStuck() {
       const Barrier::Waiter &first = barrier.waiters.front();
       fault(FaultKind::other, *first.warp,
             uint32_t(std::countr_zero(first.mask)), first.op,
-            "deadlock: barrier " +
-                std::to_string(&barrier - barriers.data()) + " was reached by " +
-                std::to_string(barrier.arrived) + " of " +
+            "deadlock: barrier " + std::to_string(&barrier - barriers.data()) +
+                " was reached by " + std::to_string(barrier.arrived) + " of " +
                 std::to_string(barrier.expected) + " threads" + exits);
     }
   throw Fault(FaultKind::other, "deadlock in a block, with nobody waiting");

@@ -71,18 +71,18 @@ struct Code {
   };
   std::vector<Parameter> params;  ///< of an entry: offsets in the buffer
   std::vector<Parameter> returns; ///< of a .func: offsets in the lane area
-  uint32_t paramBytes = 0;     ///< an entry's parameter buffer
-  uint32_t laneParamBytes = 0; ///< per lane: formals and call parameters
-  uint32_t localBytes = 0;     ///< per lane, of this function alone
-  uint32_t localTotal = 0;     ///< per lane, with everything it calls
+  uint32_t paramBytes = 0;        ///< an entry's parameter buffer
+  uint32_t laneParamBytes = 0;    ///< per lane: formals and call parameters
+  uint32_t localBytes = 0;        ///< per lane, of this function alone
+  uint32_t localTotal = 0;        ///< per lane, with everything it calls
   uint32_t staticShared = 0;
   uint32_t dynamicSharedBase = 0;
-  uint32_t caches = 0; ///< of this module's code; see Op::cache
+  uint32_t caches = 0;    ///< of this module's code; see Op::cache
   unsigned registers = 0; ///< 32-bit registers that the text declares
   unsigned maxThreads = 1024;
   unsigned requiredThreads[3] = {0, 0, 0};
 
-  std::deque<std::vector<uint32_t>> lists;         ///< for Op::list
+  std::deque<std::vector<uint32_t>> lists;        ///< for Op::list
   std::deque<std::vector<const Op *>> jumpTables; ///< for brx.idx
   std::vector<std::shared_ptr<void>> kept; ///< descriptions that ops point to
 

@@ -15,7 +15,9 @@ constexpr uint64_t gap = 256;
 /// Larger allocations are left as the kernel gives them: pages untouched.
 constexpr uint64_t poisonLimit = 256ull << 20;
 
-uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
+uint64_t roundUp(uint64_t value, uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
 /// An address in or behind an allocation, in words; empty when far from it.
 std::string explainBehind(const Allocation &near, uint64_t address) {
@@ -25,7 +27,8 @@ std::string explainBehind(const Allocation &near, uint64_t address) {
   if (!near.live && offset < near.size)
     return "use after free, in " + which + ", which was freed";
   if (near.parted && offset < near.size)
-    return "inside " + which + ", but in no live part of it (see "
+    return "inside " + which +
+           ", but in no live part of it (see "
            "ptxemuMarkPart)";
   if (offset < near.size)
     return "runs over the end of " + which;
@@ -178,16 +181,17 @@ const Allocation *DeviceMemory::find(uint64_t address, uint64_t size) const {
     return nullptr;
   const Allocation &found = std::prev(after)->second;
   uint64_t offset = address - found.base;
-  bool inside = found.live && offset <= found.size && size <= found.size - offset;
+  bool inside =
+      found.live && offset <= found.size && size <= found.size - offset;
   return inside ? &found : nullptr;
 }
 
 uint64_t DeviceMemory::liveCount() const {
-  return uint64_t(std::count_if(
-      allocations.begin(), allocations.end(), [](const auto &entry) {
-        const Allocation &a = entry.second;
-        return a.live && !a.host && !a.module;
-      }));
+  return uint64_t(std::count_if(allocations.begin(), allocations.end(),
+                                [](const auto &entry) {
+                                  const Allocation &a = entry.second;
+                                  return a.live && !a.host && !a.module;
+                                }));
 }
 
 std::string DeviceMemory::explain(uint64_t address, uint64_t size) const {

@@ -46,8 +46,8 @@ std::string describe(const Warp &warp, uint32_t lane, uint32_t line,
     where += "function '" + code.name + "', ";
   return where + "block " + triple(block.id[0], block.id[1], block.id[2]) +
          ", thread " + threadName(warp, lane) + ", PTX line " +
-         std::to_string(line) + ": " + sourceLine(*code.module, line) + "\n    " +
-         what;
+         std::to_string(line) + ": " + sourceLine(*code.module, line) +
+         "\n    " + what;
 }
 
 void fault(FaultKind kind, const Warp &warp, uint32_t lane, const Op *op,

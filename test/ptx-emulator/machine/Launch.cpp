@@ -18,9 +18,8 @@ Launch::Launch(LaunchRequest wanted, DeviceMemory &memory, Checks checks,
 }
 
 void Launch::finding(const std::string &text) {
-  constexpr size_t most = 20;
   ++findingCount;
-  if (findings.size() < most)
+  if (!isFull())
     findings.push_back(text);
 }
 

@@ -50,6 +50,8 @@ struct Launch {
   /// Runs all blocks. Throws Fault.
   void run();
   void finding(const std::string &text);
+  /// Further findings are only counted.
+  bool isFull() const { return findings.size() >= 20; }
 
 private:
   SharedShadow &shadow;

@@ -18,7 +18,7 @@ struct Op {
   int64_t imm = 0;
   const uint32_t *list = nullptr; ///< more operands, owned by the code
   const void *target = nullptr;   ///< an op, a function or a jump table
-  uint32_t order = 0; ///< rank of its basic block; lower runs first
+  uint32_t order = 0;             ///< rank of its basic block; lower runs first
   uint32_t cache = 0; ///< which remembered allocation a memory access uses
   uint32_t line = 0;  ///< line of the PTX text
   uint32_t count = 0; ///< values of a vector access, or what the handler says

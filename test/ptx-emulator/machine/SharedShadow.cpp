@@ -47,8 +47,8 @@ void SharedShadow::report(const char *what, uint32_t offset, uint32_t line,
                           uint32_t otherWarp, uint32_t otherLine) const {
   if (!reported.insert({line, otherLine}).second)
     return;
-  std::string text = std::string(what) + " at shared address " +
-                     std::to_string(offset);
+  std::string text =
+      std::string(what) + " at shared address " + std::to_string(offset);
   if (otherLine)
     text += "; the other side is warp " + std::to_string(otherWarp) +
             " at PTX line " + std::to_string(otherLine) + ": " +
@@ -63,9 +63,8 @@ void SharedShadow::checkWrite(const Cell &cell, uint32_t self, uint32_t offset,
   if (kind == Access::atomic && cell.atomic)
     return;
   if (!ordered(self, cell.writer, cell.writeEpoch))
-    report(kind == Access::read
-               ? "race (read after write without a barrier)"
-               : "race (write after write without a barrier)",
+    report(kind == Access::read ? "race (read after write without a barrier)"
+                                : "race (write after write without a barrier)",
            offset, line, cell.writer, cell.writeLine);
 }
 
@@ -137,6 +136,53 @@ void SharedShadow::access(const Warp &by, uint32_t laneIndex, uint32_t offset,
     if (!words[at / 4].split)
       splitWord(at / 4);
     touch(bytesOf[at], self, at, kind, line);
+  }
+}
+
+// The two frequent cases, in few steps: a read of what a barrier has made
+// visible, and a write over what nobody of this epoch uses. False: look closer.
+
+inline bool SharedShadow::readPlainly(Cell &cell, uint32_t self,
+                                      uint32_t line) {
+  bool fine = cell.plain() && cell.writeEpoch >= firstEpoch &&
+              (cell.writeEpoch <= floor[self] || cell.writer == self);
+  if (!fine)
+    return false;
+  cell.readers = cell.readEpoch == current[self] ? cell.readers : 0;
+  cell.readers |= 1u << self;
+  cell.readEpoch = current[self];
+  cell.readLine = line;
+  return true;
+}
+
+inline bool SharedShadow::writePlainly(Cell &cell, uint32_t self,
+                                       uint32_t line) {
+  bool fine =
+      cell.plain() && (cell.writeEpoch <= floor[self] || cell.writer == self) &&
+      (cell.readEpoch <= floor[self] || (cell.readers & ~(1u << self)) == 0);
+  if (!fine)
+    return false;
+  cell.writeEpoch = current[self];
+  cell.writer = uint8_t(self);
+  cell.writeLine = line;
+  cell.readers = 0;
+  return true;
+}
+
+void SharedShadow::accessAll(const Warp &by, const uint64_t *offsets,
+                             uint32_t bytes, Access kind, uint32_t line) {
+  uint32_t self = by.index;
+  for (uint32_t lanes = by.exec; lanes; lanes &= lanes - 1) {
+    auto at = uint32_t(std::countr_zero(lanes));
+    auto offset = uint32_t(offsets[at]);
+    bool fine = bytes % 4 == 0 && kind != Access::atomic;
+    for (uint32_t word = 0; fine && word < bytes / 4; ++word) {
+      Cell &cell = words[offset / 4 + word];
+      fine = kind == Access::read ? readPlainly(cell, self, line)
+                                  : writePlainly(cell, self, line);
+    }
+    if (!fine)
+      access(by, at, offset, bytes, kind, line);
   }
 }
 

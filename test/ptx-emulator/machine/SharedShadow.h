@@ -26,6 +26,9 @@ public:
   /// Lane `lane` touches [offset, offset + bytes).
   void access(const Warp &warp, uint32_t lane, uint32_t offset, uint32_t bytes,
               Access kind, uint32_t line);
+  /// The running lanes touch `bytes` each at their offsets.
+  void accessAll(const Warp &warp, const uint64_t *offsets, uint32_t bytes,
+                 Access kind, uint32_t line);
   /// A cp.async of this lane is on its way to these bytes …
   void pending(const Warp &warp, uint32_t lane, uint32_t offset, uint32_t bytes,
                uint32_t line);
@@ -49,16 +52,19 @@ private:
     bool atomic = false;
     bool async = false; ///< a cp.async has not been waited for
     bool split = false; ///< look at the four byte cells instead
+    bool plain() const { return !(atomic | async | split); }
   };
+  bool readPlainly(Cell &cell, uint32_t self, uint32_t line);
+  bool writePlainly(Cell &cell, uint32_t self, uint32_t line);
   std::vector<Cell> words, bytesOf;
   uint32_t warpCount = 0;
   uint32_t firstEpoch = 1; ///< of the running block
   uint32_t epoch = 1;
-  uint32_t current[32] = {}; ///< the epoch that a warp is in
+  uint32_t current[32] = {};   ///< the epoch that a warp is in
   uint32_t known[32][32] = {}; ///< [w][v]: last epoch of v that w waited for
   uint32_t floor[32] = {};     ///< least of known[w]
   mutable std::set<std::pair<uint32_t, uint32_t>> reported; ///< pairs of lines
-  const Warp *warp = nullptr;  ///< of the access under way, for reports
+  const Warp *warp = nullptr; ///< of the access under way, for reports
   uint32_t lane = 0;
 
   bool ordered(uint32_t self, uint32_t other, uint32_t when) const {

@@ -84,8 +84,7 @@ const Op *Warp::yield(const Op *at) {
 const Op *Warp::pick() {
   const Fragment *best = nullptr;
   for (const Fragment &fragment : waiting)
-    if (fragment.state == Fragment::ready &&
-        (!best || before(fragment, *best)))
+    if (fragment.state == Fragment::ready && (!best || before(fragment, *best)))
       best = &fragment;
   if (!best)
     return nullptr;
@@ -130,7 +129,8 @@ const Op *Warp::call(const Code *code, const Op *site) {
   callee->resume = site + 1;
   callee->mask = active;
   callee->depth = frame->depth + 1;
-  callee->localBase = frame->localBase + (frame->code->localBytes + 15) / 16 * 16;
+  callee->localBase =
+      frame->localBase + (frame->code->localBytes + 15) / 16 * 16;
   if (callee->localBase + code->localBytes > launch->localStride)
     fault(FaultKind::other, *this, 0, site, "stack overflow of a recursion");
   fillSpecials(*callee, *this);

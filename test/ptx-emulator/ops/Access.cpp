@@ -66,9 +66,10 @@ inline bool isContiguous(const Warp &warp, const uint64_t *address,
 }
 
 /// An address that is no memory at all is reported as that.
-[[noreturn, gnu::noinline]] void
-misalignedGlobal(const Op *op, Warp &warp, const uint64_t *address,
-                 uint32_t bytes, Access access) {
+[[noreturn, gnu::noinline]] void misalignedGlobal(const Op *op, Warp &warp,
+                                                  const uint64_t *address,
+                                                  uint32_t bytes,
+                                                  Access access) {
   for (uint32_t lane = 0; lane < uint32_t(laneCount); ++lane)
     if (!warp.launch->memory->range(address[lane]).size)
       fault(FaultKind::address, warp, lane, op,
@@ -87,14 +88,15 @@ misalignedGlobal(const Op *op, Warp &warp, const uint64_t *address,
     const char *what = warp.launch->globalRaces->access(
         address[lane], bytes, warp.block->number, access, op->line, otherBlock,
         otherLine);
-    if (what)
-      warp.launch->finding(
-          describe(warp, lane, op->line,
-                   "race between blocks (" + std::string(what) +
-                       ") at global address " + hex(address[lane]) +
-                       "; the other side is block " +
-                       std::to_string(otherBlock) + " at PTX line " +
-                       std::to_string(otherLine)));
+    if (what && warp.launch->isFull())
+      ++warp.launch->findingCount;
+    else if (what)
+      warp.launch->finding(describe(
+          warp, lane, op->line,
+          "race between blocks (" + std::string(what) + ") at global address " +
+              hex(address[lane]) + "; the other side is block " +
+              std::to_string(otherBlock) + " at PTX line " +
+              std::to_string(otherLine)));
   }
 }
 
@@ -147,11 +149,7 @@ void sharedTargets(const Op *op, Warp &warp, const uint64_t *address,
               std::to_string(block.sharedBytes));
   }
   if (block.shadow)
-    for (uint32_t lanes = warp.exec; lanes; lanes &= lanes - 1) {
-      auto lane = uint32_t(std::countr_zero(lanes));
-      block.shadow->access(warp, lane, uint32_t(address[lane]), bytes, access,
-                           op->line);
-    }
+    block.shadow->accessAll(warp, address, bytes, access, op->line);
   uint8_t *base = block.sharedBase;
   targets.contiguous = isContiguous(warp, address, bytes);
   PTX_FOR_LANES(i, laneCount)
@@ -189,8 +187,8 @@ void paramTargets(const Op *op, Warp &warp, const uint64_t *address,
     uint64_t offset = address[i] - DeviceMemory::laneParamWindow;
     if (offset + bytes <= frame.code->laneParamBytes &&
         offset < frame.code->laneParamBytes) {
-      targets.host[i] = frame.params.data() +
-                        lane * frame.code->laneParamBytes + offset;
+      targets.host[i] =
+          frame.params.data() + lane * frame.code->laneParamBytes + offset;
       continue;
     }
     auto &params = warp.launch->request.params;
@@ -244,7 +242,8 @@ void genericTargets(const Op *op, Warp &warp, const uint64_t *address,
     uint64_t same[laneCount];
     std::fill(same, same + laneCount, address[lane]);
     warp.exec = 1u << lane;
-    windowTargets(windowBase(address[lane]), op, warp, same, bytes, access, one);
+    windowTargets(windowBase(address[lane]), op, warp, same, bytes, access,
+                  one);
     targets.host[lane] = one.host[lane];
   }
   warp.exec = exec;

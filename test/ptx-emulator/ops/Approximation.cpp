@@ -54,9 +54,9 @@ bool decodeApproximation(Decoder &d, Type type) {
     return emitUnary(d, type == Type::f32 ? f32 : f64, type);
   };
   if (d.is("sqrt"))
-    return directed ? emitUnary(d, roundedHandler(d, 's', type), type)
-                    : real(unary<Sqrt, float, float>,
-                           unary<Sqrt, double, double>);
+    return directed
+               ? emitUnary(d, roundedHandler(d, 's', type), type)
+               : real(unary<Sqrt, float, float>, unary<Sqrt, double, double>);
   if (d.is("rcp"))
     return directed ? emitUnary(d, roundedHandler(d, 'r', type), type)
                     : real(unary<Reciprocal, float, float>,

@@ -113,8 +113,8 @@ struct Extract {
   }
 };
 struct Insert {
-  template <class T> static T of(const T a, T b, uint32_t position,
-                                 uint32_t length) {
+  template <class T>
+  static T of(const T a, T b, uint32_t position, uint32_t length) {
     constexpr uint32_t width = 8 * sizeof(T);
     position &= 0xFF, length &= 0xFF;
     if (length == 0 || position >= width)
@@ -227,15 +227,15 @@ bool decodeNot(Decoder &d, Type type) {
   if (!d.is("not") && !d.is("cnot"))
     return false;
   uint32_t a = d.source(1, type);
-  Handler handler =
-      type == Type::pred ? predicateNot
-      : d.is("not") ? forBits(type,
-                              [](auto z) -> Handler {
-                                return unary<Not, decltype(z), decltype(z)>;
-                              })
-                    : forBits(type, [](auto z) -> Handler {
-                        return unary<LogicalNot, decltype(z), decltype(z)>;
-                      });
+  Handler handler = type == Type::pred ? predicateNot
+                    : d.is("not")
+                        ? forBits(type,
+                                  [](auto z) -> Handler {
+                                    return unary<Not, decltype(z), decltype(z)>;
+                                  })
+                        : forBits(type, [](auto z) -> Handler {
+                            return unary<LogicalNot, decltype(z), decltype(z)>;
+                          });
   d.emit(handler, d.destination(0, type), a);
   return true;
 }
@@ -256,17 +256,16 @@ bool decodeShift(Decoder &d, Type type) {
   if (!d.is("shl") && !d.is("shr"))
     return false;
   uint32_t a = d.source(1, type), n = d.source(2, Type::u32);
-  Handler handler =
-      d.is("shl")
-          ? forBits(type,
-                    [](auto z) -> Handler {
-                      using T = decltype(z);
-                      return binary<ShiftLeft, T, T, uint32_t>;
-                    })
-          : forInteger(type, [](auto z) -> Handler {
-              using T = decltype(z);
-              return binary<ShiftRight, T, T, uint32_t>;
-            });
+  Handler handler = d.is("shl")
+                        ? forBits(type,
+                                  [](auto z) -> Handler {
+                                    using T = decltype(z);
+                                    return binary<ShiftLeft, T, T, uint32_t>;
+                                  })
+                        : forInteger(type, [](auto z) -> Handler {
+                            using T = decltype(z);
+                            return binary<ShiftRight, T, T, uint32_t>;
+                          });
   d.emit(handler, d.destination(0, type), a, n);
   return true;
 }
@@ -335,7 +334,8 @@ bool decodeField(Decoder &d, Type type) {
 }
 
 bool decodePermute(Decoder &d) {
-  static const char *modes[] = {".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16"};
+  static const char *modes[] = {".f4e", ".b4e", ".rc8",
+                                ".ecl", ".ecr", ".rc16"};
   int64_t mode = 0;
   for (int i = 0; i < 6; ++i)
     if (d.has(modes[i]))

@@ -1,13 +1,41 @@
 // setp, set, selp, slct.
+#include "Comparison.h"
 #include "Float.h"
 #include "Half.h"
 
 #include <map>
 
 namespace ptxemu {
-namespace {
 
-enum Relation { eq, ne, lt, le, gt, ge, num, nan };
+bool findComparison(const Decoder &d, Comparison &result) {
+  static const std::map<std::string, Comparison> known = {
+      {".eq", {eq}},
+      {".ne", {ne}},
+      {".lt", {lt}},
+      {".le", {le}},
+      {".gt", {gt}},
+      {".ge", {ge}},
+      {".equ", {eq, true}},
+      {".neu", {ne, true}},
+      {".ltu", {lt, true}},
+      {".leu", {le, true}},
+      {".gtu", {gt, true}},
+      {".geu", {ge, true}},
+      {".num", {num}},
+      {".nan", {nan}},
+      {".lo", {lt, false, true}},
+      {".ls", {le, false, true}},
+      {".hi", {gt, false, true}},
+      {".hs", {ge, false, true}}};
+  for (const std::string &modifier : d.instruction().modifiers)
+    if (auto found = known.find(modifier); found != known.end()) {
+      result = found->second;
+      return true;
+    }
+  return false;
+}
+
+namespace {
 
 template <Relation R, class T> bool relate(T a, T b) {
   switch (R) {
@@ -44,7 +72,9 @@ const Op *setPredicateOf(const Op *op, Warp &warp) {
   if (op->imm) {
     uint32_t c = predicate(warp, op->c);
     auto combine = [&](uint32_t value) {
-      return op->imm == 'a' ? value & c : op->imm == 'o' ? value | c : value ^ c;
+      return op->imm == 'a'   ? value & c
+             : op->imm == 'o' ? value | c
+                              : value ^ c;
     };
     bits = combine(bits);
     inverse = combine(inverse);
@@ -76,44 +106,11 @@ template <bool Unordered, class T> Handler forRelation(Relation relation) {
   }
 }
 
-struct Comparison {
-  Relation relation;
-  bool unordered = false;     ///< true for NaN too
-  bool unsignedOnly = false; ///< lo, ls, hi, hs
-};
-
-bool findComparison(const Decoder &d, Comparison &result) {
-  static const std::map<std::string, Comparison> known = {
-      {".eq", {eq}},
-      {".ne", {ne}},
-      {".lt", {lt}},
-      {".le", {le}},
-      {".gt", {gt}},
-      {".ge", {ge}},
-      {".equ", {eq, true}},
-      {".neu", {ne, true}},
-      {".ltu", {lt, true}},
-      {".leu", {le, true}},
-      {".gtu", {gt, true}},
-      {".geu", {ge, true}},
-      {".num", {num}},
-      {".nan", {nan}},
-      {".lo", {lt, false, true}},
-      {".ls", {le, false, true}},
-      {".hi", {gt, false, true}},
-      {".hs", {ge, false, true}}};
-  for (const std::string &modifier : d.instruction().modifiers)
-    if (auto found = known.find(modifier); found != known.end()) {
-      result = found->second;
-      return true;
-    }
-  return false;
-}
-
 Handler comparisonHandler(Type type, const Comparison &comparison) {
   if (type == Type::f32)
-    return comparison.unordered ? forRelation<true, float>(comparison.relation)
-                                : forRelation<false, float>(comparison.relation);
+    return comparison.unordered
+               ? forRelation<true, float>(comparison.relation)
+               : forRelation<false, float>(comparison.relation);
   if (type == Type::f64)
     return comparison.unordered
                ? forRelation<true, double>(comparison.relation)
@@ -143,8 +140,7 @@ void emitComparison(Decoder &d, uint32_t to, uint32_t inverse, Type type,
   Comparison comparison;
   if (!findComparison(d, comparison))
     d.fail("unknown comparison");
-  Type compared =
-      type == Type::f16 || type == Type::bf16 ? Type::f32 : type;
+  Type compared = type == Type::f16 || type == Type::bf16 ? Type::f32 : type;
   Handler handler = comparisonHandler(compared, comparison);
   if (!handler)
     d.fail("cannot compare this type");
@@ -155,62 +151,6 @@ void emitComparison(Decoder &d, uint32_t to, uint32_t inverse, Type type,
   op.list = list;
   if (combined)
     op.imm = d.has(".and") ? 'a' : d.has(".or") ? 'o' : 'x';
-}
-
-/// Comparison of both halves of a pair; p|q are the low and the high one.
-template <class H> const Op *comparePairs(const Op *op, Warp &warp) {
-  const auto *a = slot<uint16_t>(warp, op->a), *b = slot<uint16_t>(warp, op->b);
-  auto holds = [&](int i) {
-    float x = H::widen(a[i]), y = H::widen(b[i]);
-    bool value = false;
-    switch (Relation(op->imm & 15)) {
-    case eq:
-      value = x == y;
-      break;
-    case ne:
-      value = x < y || x > y;
-      break;
-    case lt:
-      value = x < y;
-      break;
-    case le:
-      value = x <= y;
-      break;
-    case gt:
-      value = x > y;
-      break;
-    case ge:
-      value = x >= y;
-      break;
-    case num:
-      value = x == x && y == y;
-      break;
-    case nan:
-      value = x != x || y != y;
-      break;
-    }
-    return value || ((op->imm & 16) && (x != x || y != y));
-  };
-  setPredicate(warp, op->d, collectBits([&](int i) { return holds(2 * i); }));
-  setPredicate(warp, op->list[0],
-               collectBits([&](int i) { return holds(2 * i + 1); }));
-  return op + 1;
-}
-
-bool decodePairComparison(Decoder &d, Type type) {
-  Comparison comparison;
-  if (!findComparison(d, comparison) || d.has(".and") || d.has(".or") ||
-      d.has(".xor"))
-    return false;
-  uint32_t a = d.source(1, type), b = d.source(2, type);
-  uint32_t low = d.predicateDestination(d.operand(0).text);
-  uint32_t high = d.secondPredicate(d.operand(0));
-  const uint32_t *list = d.list({high ? high : d.temporary(Type::pred)});
-  Op &op = d.emit(type == Type::f16x2 ? comparePairs<Half> : comparePairs<Bfloat>,
-                  low, a, b);
-  op.imm = comparison.relation | (comparison.unordered ? 16 : 0);
-  op.list = list;
-  return true;
 }
 
 bool decodeSetp(Decoder &d) {
@@ -239,6 +179,8 @@ template <class T> struct IfNotNegative {
 /// set: all ones or 1.0 where the comparison holds.
 bool decodeSet(Decoder &d) {
   Type result = d.type(0), type = d.type(1);
+  if (isHalf(result) && result == type)
+    return decodeHalfSet(d, type);
   if (sizeOf(result) != 4 || isHalf(result))
     return false;
   bool combined = d.has(".and") || d.has(".or") || d.has(".xor");

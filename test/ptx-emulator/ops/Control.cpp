@@ -97,16 +97,14 @@ const Op *returnFrom(const Op *op, Warp &warp) {
   const Frame &callee = *warp.frame, &caller = *callee.parent;
   const Op *site = callee.callSite;
   const auto &results = callee.code->returns;
-  uint32_t from = callee.code->laneParamBytes,
-           to = caller.code->laneParamBytes;
+  uint32_t from = callee.code->laneParamBytes, to = caller.code->laneParamBytes;
   for (size_t i = 0; i < results.size() && i < size_t(site->d); ++i)
     for (uint32_t lane = 0; lane < uint32_t(laneCount); ++lane)
       if (warp.active >> lane & 1)
-        std::memcpy(
-            const_cast<uint8_t *>(caller.params.data()) + lane * to +
-                site->list[i],
-            callee.params.data() + lane * from + results[i].offset,
-            results[i].size);
+        std::memcpy(const_cast<uint8_t *>(caller.params.data()) + lane * to +
+                        site->list[i],
+                    callee.params.data() + lane * from + results[i].offset,
+                    results[i].size);
   return warp.leave();
 }
 
@@ -187,9 +185,9 @@ bool decodeBranch(Decoder &d) {
   predicateOperand.kind = Operand::name;
   predicateOperand.text = instruction.guard;
   uint32_t p = d.predicateSource(predicateOperand);
-  d.branch(d.emit(instruction.guardNegated ? branchIf<true> : branchIf<false>,
-                  0, p),
-           d.operand(0).text);
+  d.branch(
+      d.emit(instruction.guardNegated ? branchIf<true> : branchIf<false>, 0, p),
+      d.operand(0).text);
   d.endBlock(true);
   return true;
 }
@@ -215,7 +213,8 @@ bool decodeCall(Decoder &d) {
   }
   const Code *code = d.layoutOf().function(name);
   if (!code)
-    d.fail("there is no function '" + name + "' (calls through pointers are not "
+    d.fail("there is no function '" + name +
+           "' (calls through pointers are not "
            "emulated)");
   std::vector<uint32_t> offsets;
   for (const Operand *list : lists)
@@ -289,10 +288,9 @@ bool decodeControl(Decoder &d) {
     d.emit(letOthersRun);
     return true;
   }
-  static const char *silent[] = {"membar",     "fence",    "prefetch",
-                                 "prefetchu",  "discard",  "applypriority",
-                                 "pmevent",    "griddepcontrol",
-                                 "setmaxnreg", "isolated"};
+  static const char *silent[] = {
+      "membar",        "fence",   "prefetch",       "prefetchu",  "discard",
+      "applypriority", "pmevent", "griddepcontrol", "setmaxnreg", "isolated"};
   for (const char *name : silent)
     if (d.is(name)) {
       d.emit(nothing);

@@ -9,7 +9,8 @@
 namespace ptxemu {
 namespace {
 
-template <class T> using SlotOf = std::conditional_t<
+template <class T>
+using SlotOf = std::conditional_t<
     sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, int16_t, uint16_t>,
     T>;
 
@@ -61,7 +62,7 @@ const Op *realToInt(const Op *op, Warp &warp) {
     S value = roundWhole<R>(a[i]);
     bool fits = value >= low && value < over;
     D inside = D(fits ? value : S(0));
-    D outside = value >= over  ? std::numeric_limits<D>::max()
+    D outside = value >= over ? std::numeric_limits<D>::max()
                 : value < low ? std::numeric_limits<D>::min()
                               : D(0);
     return fits ? inside : outside;
@@ -118,8 +119,8 @@ const Op *reluReal(const Op *op, Warp &warp) {
 }
 const Op *joinHalves(const Op *op, Warp &warp) {
   const auto *a = slot<uint16_t>(warp, op->a), *b = slot<uint16_t>(warp, op->b);
-  return mapLanes<uint32_t>(
-      op, warp, [=](int i) { return uint32_t(a[i]) << 16 | b[i]; });
+  return mapLanes<uint32_t>(op, warp,
+                            [=](int i) { return uint32_t(a[i]) << 16 | b[i]; });
 }
 
 /// Like forInteger, with the 8-bit types.

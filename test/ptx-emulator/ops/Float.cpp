@@ -34,9 +34,8 @@ struct CopySign {
 };
 struct XorSign {
   static float of(float result, float signs) {
-    return std::bit_cast<float>(
-        (std::bit_cast<uint32_t>(result) & 0x7FFFFFFF) |
-        (std::bit_cast<uint32_t>(signs) & 0x80000000));
+    return std::bit_cast<float>((std::bit_cast<uint32_t>(result) & 0x7FFFFFFF) |
+                                (std::bit_cast<uint32_t>(signs) & 0x80000000));
   }
 };
 struct Saturate {
@@ -46,9 +45,7 @@ struct Saturate {
   }
 };
 struct Flush {
-  static uint32_t of(uint32_t a) {
-    return a & 0x7F800000 ? a : a & 0x80000000;
-  }
+  static uint32_t of(uint32_t a) { return a & 0x7F800000 ? a : a & 0x80000000; }
 };
 
 template <class F> Handler binaryReal(Type type) {
@@ -114,11 +111,10 @@ bool decodeExtreme(Decoder &d, Type type) {
   if (!d.is("min") && !d.is("max"))
     return false;
   bool nan = d.has(".NaN"), least = d.is("min");
-  Handler handler =
-      least ? (nan ? binaryReal<OrNan<MinNumber>>(type)
-                   : binaryReal<MinNumber>(type))
-            : (nan ? binaryReal<OrNan<MaxNumber>>(type)
-                   : binaryReal<MaxNumber>(type));
+  Handler handler = least ? (nan ? binaryReal<OrNan<MinNumber>>(type)
+                                 : binaryReal<MinNumber>(type))
+                          : (nan ? binaryReal<OrNan<MaxNumber>>(type)
+                                 : binaryReal<MaxNumber>(type));
   uint32_t a = realSource(d, 1, type), b = realSource(d, 2, type);
   if (d.has(".abs"))
     for (uint32_t *operand : {&a, &b}) {
@@ -134,10 +130,13 @@ bool decodeExtreme(Decoder &d, Type type) {
   } else if (d.has(".xorsign")) {
     uint32_t signs = d.temporary(type), first = realSource(d, 1, type);
     uint32_t second = realSource(d, 2, type), result = d.temporary(type);
-    d.emit([](const Op *op, Warp &w) {
-      const auto *x = slot<uint32_t>(w, op->a), *y = slot<uint32_t>(w, op->b);
-      return mapLanes<uint32_t>(op, w, [=](int i) { return x[i] ^ y[i]; });
-    }, signs, first, second);
+    d.emit(
+        [](const Op *op, Warp &w) {
+          const auto *x = slot<uint32_t>(w, op->a),
+                     *y = slot<uint32_t>(w, op->b);
+          return mapLanes<uint32_t>(op, w, [=](int i) { return x[i] ^ y[i]; });
+        },
+        signs, first, second);
     d.emit(handler, result, a, b);
     d.emit(binary<XorSign, float, float>, to, result, signs);
   } else {
@@ -187,7 +186,7 @@ template <class T> const Op *testProperty(const Op *op, Warp &warp) {
 bool decodeTest(Decoder &d, Type type) {
   if (!d.is("testp"))
     return false;
-  static const char *names[] = {".finite",       ".infinite", ".number",
+  static const char *names[] = {".finite",     ".infinite", ".number",
                                 ".notanumber", ".normal",   ".subnormal"};
   for (int i = 0; i < 6; ++i)
     if (d.has(names[i])) {

@@ -14,8 +14,7 @@ inline float halfToFloat(uint16_t h) {
   // Subnormals come right by the multiplication, which rescales the exponent.
   float scaled = std::bit_cast<float>(rest << 13) * 0x1p112f;
   uint32_t special = (rest << 13) | 0x7F800000;
-  uint32_t bits =
-      rest >= 0x7C00 ? special : std::bit_cast<uint32_t>(scaled);
+  uint32_t bits = rest >= 0x7C00 ? special : std::bit_cast<uint32_t>(scaled);
   return std::bit_cast<float>(sign | bits);
 }
 

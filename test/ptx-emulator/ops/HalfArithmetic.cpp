@@ -1,8 +1,8 @@
 // Arithmetic on f16, bf16 and pairs of them. Sums and products of two halves
 // are exact enough in f32 to be rounded twice without harm; fma goes through
 // rounding to odd. A pair's slot is simply 64 halves.
-#include "Half.h"
 #include "Float.h"
+#include "Half.h"
 
 namespace ptxemu {
 namespace {
@@ -40,9 +40,8 @@ const Op *mapHalves(const Op *op, Warp &warp, F f) {
 template <class H, int N, class F>
 const Op *halfUnary(const Op *op, Warp &warp) {
   const auto *a = slot<uint16_t>(warp, op->a);
-  return mapHalves<N>(op, warp, [=](int i) {
-    return H::narrow(F::of(H::widen(a[i])));
-  });
+  return mapHalves<N>(op, warp,
+                      [=](int i) { return H::narrow(F::of(H::widen(a[i]))); });
 }
 template <class H, int N, class F>
 const Op *halfBinary(const Op *op, Warp &warp) {
@@ -55,8 +54,7 @@ template <class H, int N> const Op *halfFma(const Op *op, Warp &warp) {
   const auto *a = slot<uint16_t>(warp, op->a), *b = slot<uint16_t>(warp, op->b),
              *c = slot<uint16_t>(warp, op->c);
   return mapHalves<N>(op, warp, [=](int i) {
-    double exact =
-        fmaToOdd(H::widen(a[i]), H::widen(b[i]), H::widen(c[i]));
+    double exact = fmaToOdd(H::widen(a[i]), H::widen(b[i]), H::widen(c[i]));
     return H::narrow(toOddFloat(exact));
   });
 }

@@ -320,10 +320,12 @@ bool decodeDot(Decoder &d) {
   bool signedA = d.type(0) == Type::s32, signedB = d.type(1) == Type::s32;
   Handler handler =
       signedA
-          ? (signedB ? Handler(ternary<Dp4a<int8_t, int8_t>, uint32_t, uint32_t>)
-                     : ternary<Dp4a<int8_t, uint8_t>, uint32_t, uint32_t>)
-          : (signedB ? Handler(ternary<Dp4a<uint8_t, int8_t>, uint32_t, uint32_t>)
-                     : ternary<Dp4a<uint8_t, uint8_t>, uint32_t, uint32_t>);
+          ? (signedB
+                 ? Handler(ternary<Dp4a<int8_t, int8_t>, uint32_t, uint32_t>)
+                 : ternary<Dp4a<int8_t, uint8_t>, uint32_t, uint32_t>)
+          : (signedB
+                 ? Handler(ternary<Dp4a<uint8_t, int8_t>, uint32_t, uint32_t>)
+                 : ternary<Dp4a<uint8_t, uint8_t>, uint32_t, uint32_t>);
   emitTernary(d, handler, Type::u32, Type::u32, Type::u32);
   return true;
 }

@@ -13,8 +13,7 @@
 #define PTX_FOR_LANES(i, n)                                                    \
   _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); ++i)
 #else
-#define PTX_FOR_LANES(i, n)                                                    \
-  _Pragma("GCC ivdep") for (int i = 0; i < (n); ++i)
+#define PTX_FOR_LANES(i, n) _Pragma("GCC ivdep") for (int i = 0; i < (n); ++i)
 #endif
 
 namespace ptxemu {
@@ -72,8 +71,7 @@ template <class F> inline uint32_t collectBits(F f) {
   return bits;
 }
 
-template <class F, class D, class A>
-const Op *unary(const Op *op, Warp &warp) {
+template <class F, class D, class A> const Op *unary(const Op *op, Warp &warp) {
   const A *a = slot<A>(warp, op->a);
   return mapLanes<D>(op, warp, [=](int i) { return F::of(a[i]); });
 }

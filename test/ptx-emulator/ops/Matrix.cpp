@@ -164,8 +164,8 @@ const Op *multiply(const Op *op, Warp &warp) {
   for (int lane = 0; lane < laneCount; ++lane)
     for (int e = 0; e < elements; ++e)
       results[lane][e] =
-          dot(a[lane / 4 + 8 * (e / 2)], b[2 * (lane % 4) + e % 2],
-              mma.shape.k, readC(warp, mma, op->list + 12, lane, e));
+          dot(a[lane / 4 + 8 * (e / 2)], b[2 * (lane % 4) + e % 2], mma.shape.k,
+              readC(warp, mma, op->list + 12, lane, e));
   for (int lane = 0; lane < laneCount; ++lane)
     for (int e = 0; e < elements; ++e)
       writeD(warp, mma, op->list, lane, e, results[lane][e]);
@@ -178,11 +178,11 @@ bool isKnown(const Mma &mma, const std::string &shape) {
     Element element;
   };
   static const Known known[] = {
-      {".m16n8k8", Element::f16},   {".m16n8k16", Element::f16},
-      {".m16n8k8", Element::bf16},  {".m16n8k16", Element::bf16},
-      {".m16n8k4", Element::tf32},  {".m16n8k8", Element::tf32},
-      {".m16n8k16", Element::s8},   {".m16n8k32", Element::s8},
-      {".m16n8k16", Element::u8},   {".m16n8k32", Element::u8},
+      {".m16n8k8", Element::f16},  {".m16n8k16", Element::f16},
+      {".m16n8k8", Element::bf16}, {".m16n8k16", Element::bf16},
+      {".m16n8k4", Element::tf32}, {".m16n8k8", Element::tf32},
+      {".m16n8k16", Element::s8},  {".m16n8k32", Element::s8},
+      {".m16n8k16", Element::u8},  {".m16n8k32", Element::u8},
       {".m8n8k4", Element::f64}};
   for (const Known &k : known)
     if (shape == k.shape && mma.a == k.element)
@@ -310,17 +310,17 @@ bool decodeMatrixMove(Decoder &d, bool loads) {
     return false;
   const Operand &regs = d.operand(loads ? 0 : 1);
   AddressOperand address = d.address(loads ? 1 : 0);
-  std::vector<Operand> elements = regs.kind == Operand::vector
-                                      ? regs.elements
-                                      : std::vector<Operand>{regs};
+  std::vector<Operand> elements =
+      regs.kind == Operand::vector ? regs.elements : std::vector<Operand>{regs};
   std::vector<uint32_t> slots;
   for (const Operand &element : elements)
     slots.push_back(loads ? d.destination(element, Type::b32)
                           : d.source(element, Type::b32));
   const uint32_t *list = d.list(slots);
   bool transposed = d.has(".trans");
-  Op &op = d.emit(loads ? (transposed ? loadMatrix<true> : loadMatrix<false>)
-                        : (transposed ? storeMatrix<true> : storeMatrix<false>));
+  Op &op =
+      d.emit(loads ? (transposed ? loadMatrix<true> : loadMatrix<false>)
+                   : (transposed ? storeMatrix<true> : storeMatrix<false>));
   setAddress(d, op, address);
   op.count = uint32_t(slots.size());
   op.list = list;

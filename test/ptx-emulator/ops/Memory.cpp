@@ -24,8 +24,7 @@ template <class M, class R> void spread(R *to, const M *from, uint32_t step) {
 }
 
 /// M is the type in memory, R that of the register.
-template <class M, class R, Space S>
-const Op *load(const Op *op, Warp &warp) {
+template <class M, class R, Space S> const Op *load(const Op *op, Warp &warp) {
   Targets targets;
   resolve<S>(op, warp, uint32_t(sizeof(M)) * op->count,
              accessOf(op, Access::read), targets);
@@ -34,9 +33,8 @@ const Op *load(const Op *op, Warp &warp) {
       const M *from = reinterpret_cast<const M *>(targets.host[0]);
       return mapLanes<R>(op, warp, [=](int i) { return R(from[i]); });
     }
-    return mapLanes<R>(op, warp, [&](int i) {
-      return R(readAs<M>(targets.host[i]));
-    });
+    return mapLanes<R>(op, warp,
+                       [&](int i) { return R(readAs<M>(targets.host[i])); });
   }
   for (uint32_t j = 0; j < op->count; ++j) {
     R *to = slot<R>(warp, op->list[j]);
@@ -62,8 +60,7 @@ template <class M, class R> const Op *loadParameter(const Op *op, Warp &warp) {
   return op + 1;
 }
 
-template <class M, class R, Space S>
-const Op *store(const Op *op, Warp &warp) {
+template <class M, class R, Space S> const Op *store(const Op *op, Warp &warp) {
   Targets targets;
   resolve<S>(op, warp, uint32_t(sizeof(M)) * op->count,
              accessOf(op, Access::write), targets);

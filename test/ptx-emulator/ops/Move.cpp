@@ -95,11 +95,10 @@ bool decodeMov(Decoder &d) {
   if (decodePacking(d, type))
     return true;
   uint32_t from = d.source(1, type);
-  Handler handler = type == Type::pred
-                        ? Handler(copyPredicate)
-                        : forBits(type, [](auto z) -> Handler {
-                            return copy<decltype(z)>;
-                          });
+  Handler handler =
+      type == Type::pred
+          ? Handler(copyPredicate)
+          : forBits(type, [](auto z) -> Handler { return copy<decltype(z)>; });
   if (!handler)
     return false;
   d.emit(handler, d.destination(0, type), from);
@@ -123,9 +122,9 @@ int64_t windowOf(const Decoder &d) {
 bool decodeCvta(Decoder &d) {
   Type type = d.type();
   uint32_t from = d.source(1, type);
-  Op &op = d.emit(sizeOf(type) == 8 ? addConstant<uint64_t>
-                                    : addConstant<uint32_t>,
-                  d.destination(0, type), from);
+  Op &op =
+      d.emit(sizeOf(type) == 8 ? addConstant<uint64_t> : addConstant<uint32_t>,
+             d.destination(0, type), from);
   op.imm = d.has(".to") ? -windowOf(d) : windowOf(d);
   return true;
 }

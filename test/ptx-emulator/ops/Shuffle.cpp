@@ -1,7 +1,7 @@
 // shfl.sync, vote.sync, match.sync, redux.sync, activemask, elect.sync,
 // bar.warp.sync.
-#include "Collective.h"
 #include "../machine/DeviceMemory.h"
+#include "Collective.h"
 
 #include <algorithm>
 

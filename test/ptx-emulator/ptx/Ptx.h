@@ -88,8 +88,8 @@ struct Function {
 };
 
 struct Module {
-  unsigned version = 0; ///< 8.4 is 84
-  unsigned target = 0;  ///< sm_90 is 90
+  unsigned version = 0;  ///< 8.4 is 84
+  unsigned target = 0;   ///< sm_90 is 90
   char targetSuffix = 0; ///< 'a' or 'f' of sm_90a, sm_100f
   std::vector<Variable> variables;
   std::vector<Function> functions;

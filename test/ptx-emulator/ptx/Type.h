@@ -40,7 +40,9 @@ Type parseType(const std::string &suffix);
 /// Bytes of one value in memory; a predicate has none.
 unsigned sizeOf(Type type);
 
-inline bool isSigned(Type type) { return type >= Type::s8 && type <= Type::s64; }
+inline bool isSigned(Type type) {
+  return type >= Type::s8 && type <= Type::s64;
+}
 inline bool isUnsigned(Type type) {
   return type >= Type::u8 && type <= Type::u64;
 }
