@@ -37,6 +37,8 @@ static void checkSearched() {
   CHECK_CONTAINS(library.problem(),
                  "none of libblocks-none.so.2, libblocks-none.so.1 can be");
   CHECK_CONTAINS(library.problem(), "$BLOCKS_NONE_SUCH may name another file");
+  DynamicLibrary one("None", "BLOCKS_NONE_SUCH", {names, 1});
+  CHECK_CONTAINS(one.problem(), "libblocks-none.so.2 cannot be opened (cannot");
 }
 
 /// A library that lacks a function is none.

@@ -66,7 +66,7 @@ void addGpus(const cuda::CudaDriver &driver, std::vector<ReportLine> &lines) {
     text = error.what();
   }
   if (text.empty())
-    text = "none: " + driver.problem();
+    text = driver.version() ? "none: " + driver.problem() : "none: no driver";
   lines.push_back(line("gpus", "GPU:", text, list));
 }
 

@@ -23,8 +23,9 @@ DynamicLibrary::DynamicLibrary(std::string name, const char *variable,
     tried += (tried.empty() ? "" : ", ") + std::string(file);
   }
   if (!handle)
-    trouble = "none of " + tried + " can be opened (" + trouble + "); $" +
-              std::string(variable) + " may name another file";
+    trouble =
+        (names.size() == 1 ? tried + " cannot" : "none of " + tried + " can") +
+        " be opened (" + trouble + "); $" + variable + " may name another file";
 }
 
 void DynamicLibrary::open(const std::string &file) {
@@ -32,6 +33,9 @@ void DynamicLibrary::open(const std::string &file) {
   fileName = handle ? file : "";
   const char *reason = handle ? nullptr : dlerror();
   trouble = handle ? "" : reason ? reason : "unknown reason";
+  // The reason begins with the file's name, which is said anyway.
+  if (trouble.rfind(file + ": ", 0) == 0)
+    trouble.erase(0, file.size() + 2);
 }
 
 void *DynamicLibrary::findOptional(const char *symbol) const {
