@@ -121,6 +121,27 @@ bool isLastStep(tensor::ExtractSliceOp op, Lowering &lowering) {
   return true;
 }
 
+/// Where several axes have one element, the result's type does not say which of
+/// them it leaves out: takes those whose position must be checked for these.
+static void leaveOutUncertain(Window &window) {
+  auto isOne = [&](unsigned axis) { return window.sizes[axis] == Extent(1); };
+  for (unsigned axis : window.uncertain.set_bits()) {
+    if (!isOne(axis) || window.dropped.test(axis))
+      continue;
+    for (unsigned other : window.dropped.set_bits()) {
+      bool onlyOnesBetween = true;
+      for (unsigned between = std::min(axis, other) + 1;
+           between < std::max(axis, other); ++between)
+        onlyOnesBetween &= window.dropped.test(between) || isOne(between);
+      if (!onlyOnesBetween || window.uncertain.test(other))
+        continue;
+      window.dropped.reset(other);
+      window.dropped.set(axis);
+      break;
+    }
+  }
+}
+
 /// The window of a slice operation in `whole`; reports what has no lowering.
 template <typename Op>
 static FailureOr<Window> windowOf(Op op, Value whole, Lowering &lowering) {
@@ -149,6 +170,7 @@ static FailureOr<Window> windowOf(Op op, Value whole, Lowering &lowering) {
             ? getAsOpFoldResult(lowering.get(value))
             : lowering.builder.getIndexAttr(*getConstantIntValue(offset)));
   }
+  leaveOutUncertain(window);
   for (unsigned axis : window.uncertain.set_bits())
     if (window.sizes[axis] != Extent(1) || !window.dropped.test(axis))
       return op.emitOpError("takes ")

@@ -112,9 +112,16 @@ blocks.graph @shapes(%x: tensor<?x5xf32> {blocks.source = "x", blocks.axes = ["b
   %slice = tensor.extract_slice %x[0, 1] [%n, 3] [1, 1] : tensor<?x5xf32> to tensor<?x3xf32>
   %column = tensor.extract_slice %z[0, 2, 0] [%n, 1, 3] [1, 1, 1] : tensor<?x4x3xf32> to tensor<?x3xf32>
   %row = tensor.extract_slice %z[0, 0, 0] [1, 4, 3] [1, 1, 1] : tensor<?x4x3xf32> to tensor<4x3xf32>
+  // Of two axes of one element the type does not say which one is left out.
+  %stack = tensor.expand_shape %column [[0, 1], [2]] output_shape [1, %n, 3] : tensor<?x3xf32> into tensor<1x?x3xf32>
+  %either = tensor.extract_slice %stack[0, 0, 0] [1, 1, 3] [1, 1, 1] : tensor<1x?x3xf32> to tensor<1x3xf32>
+  %twice = arith.addf %either, %either : tensor<1x3xf32>
+  %replaced = tensor.insert_slice %twice into %stack[0, 0, 0] [1, 1, 3] [1, 1, 1] : tensor<1x3xf32> into tensor<1x?x3xf32>
   %inserted = tensor.insert_slice %slice into %x[0, 0] [%n, 3] [1, 1] : tensor<?x3xf32> into tensor<?x5xf32>
   %seven = arith.constant 7.0 : f32
   %splat = tensor.splat %seven : tensor<2x3xf32>
+  blocks.output %either "either" : tensor<1x3xf32>
+  blocks.output %replaced "replaced" : tensor<1x?x3xf32>
   blocks.output %last "last" : tensor<?x4x3xf32>
   blocks.output %first "first" : tensor<?x4x3xf32>
   blocks.output %extent "extent" : tensor<f32>
