@@ -23,7 +23,7 @@ namespace {
 
 /// Columns are padded to this: whole panels at any CPU level (see StepABI.h).
 constexpr int64_t kPanel = 32;
-/// A smaller matrix stays in the first cache as it is.
+/// A smaller matrix that is not transposed stays in the first cache as it is.
 constexpr int64_t kFewestElements = 1 << 13;
 
 /// True if something in the loop may write the buffer of `view`.
@@ -60,7 +60,7 @@ bool takesTransposed(linalg::MatmulOp product) {
 bool isWorthPacking(linalg::MatmulOp product) {
   auto type = cast<MemRefType>(product->getOperand(1).getType());
   return isProduct(product) && type.hasStaticShape() &&
-         type.getNumElements() >= kFewestElements;
+         (takesTransposed(product) || type.getNumElements() >= kFewestElements);
 }
 
 /// Room for `depth` by `columns` elements, and for the rest of the last panel.
