@@ -161,9 +161,15 @@ static LogicalResult bufferize(OpPassManager &passes, const PipelineOptions &,
   return add(passes, "blocks-bufferize", error);
 }
 
-static LogicalResult planMemory(OpPassManager &passes, const PipelineOptions &,
+/// A GPU's products take weights as they lie.
+static LogicalResult planMemory(OpPassManager &passes,
+                                const PipelineOptions &options,
                                 std::string &error) {
-  return add(passes, "blocks-group-dispatches,blocks-plan-memory", error);
+  StringRef packs = options.device == "cuda" ? "false" : "true";
+  return add(passes,
+             "blocks-group-dispatches{pack-weights=" + packs +
+                 "},blocks-plan-memory",
+             error);
 }
 
 static LogicalResult dispatch(OpPassManager &passes,

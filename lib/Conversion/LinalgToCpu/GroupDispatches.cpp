@@ -179,7 +179,7 @@ public:
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      prepareForDispatch(function);
+      prepareForDispatch(function, packs);
       Grouping(function).run(function.getBody().front());
     }
   }

@@ -29,6 +29,10 @@ def GroupDispatches : Pass<"blocks-group-dispatches", "::mlir::ModuleOp"> {
     weight's plain update goes into the product of its gradient; the
     result of an elementwise operation takes the place of an operand that dies.
   }];
+  let options = [Option<
+      "packs", "pack-weights", "bool", /*default=*/"true",
+      "Copy the weights of a loop's products into the order of the processor's "
+      "product kernel before the loop">];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::linalg::LinalgDialect"];
 }
