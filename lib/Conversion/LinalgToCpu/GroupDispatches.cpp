@@ -175,6 +175,8 @@ private:
 
 class GroupDispatches : public impl::GroupDispatchesBase<GroupDispatches> {
 public:
+  using GroupDispatchesBase::GroupDispatchesBase;
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
