@@ -37,7 +37,8 @@ public:
       return emitParallel([&] { element.emitBody({}, {}); });
     if (!parallels.empty())
       return emitParallel([&] { emitSerialReduction(); });
-    if (auto found = findReductions(op, getCarried()))
+    auto found = findReductions(op, getCarried());
+    if (found && !getDealt().empty())
       return emitSharedReduction(*found);
     group->emitForFirst([&] { emitSerialReduction(); });
   }
@@ -143,19 +144,44 @@ private:
     return carried;
   }
 
-  SmallVector<Value> emitSerialLoops(unsigned depth,
+  /// Results that change along some of the reductions, but not along all.
+  SmallVector<OpOperand *> getPartlyCarried() {
+    SmallVector<OpOperand *> carried;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      AffineMap map = op.getMatchingIndexingMap(&init);
+      auto changes = [&](unsigned loop) { return map.isFunctionOfDim(loop); };
+      if (llvm::any_of(reductions, changes) &&
+          !llvm::all_of(reductions, changes))
+        carried.push_back(&init);
+    }
+    return carried;
+  }
+
+  /// The reductions whose iterations may go to different threads: no two of
+  /// them add to one element of a result that only some threads may add to.
+  SmallVector<unsigned> getDealt() {
+    SmallVector<unsigned> dealt;
+    for (unsigned loop : reductions)
+      if (llvm::all_of(getPartlyCarried(), [&](OpOperand *init) {
+            return op.getMatchingIndexingMap(init).isFunctionOfDim(loop);
+          }))
+        dealt.push_back(loop);
+    return dealt;
+  }
+
+  SmallVector<Value> emitSerialLoops(ArrayRef<unsigned> loops,
                                      ArrayRef<OpOperand *> carriers,
                                      ValueRange carried) {
-    if (depth == reductions.size())
+    if (loops.empty())
       return element.emitBody(carriers, carried);
     auto loop = scf::ForOp::create(builder, loc, kernel.getConstant(0),
-                                   getExtent(reductions[depth]),
+                                   getExtent(loops.front()),
                                    kernel.getConstant(1), carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    element.indices[reductions[depth]] = loop.getInductionVar();
+    element.indices[loops.front()] = loop.getInductionVar();
     SmallVector<Value> next =
-        emitSerialLoops(depth + 1, carriers, loop.getRegionIterArgs());
+        emitSerialLoops(loops.drop_front(), carriers, loop.getRegionIterArgs());
     if (!carried.empty())
       scf::YieldOp::create(builder, loc, next);
     return llvm::to_vector(ValueRange(loop.getResults()));
@@ -167,19 +193,23 @@ private:
     SmallVector<Value> values;
     for (OpOperand *carrier : carriers)
       values.push_back(element.load(carrier));
-    values = emitSerialLoops(0, carriers, values);
+    values = emitSerialLoops(reductions, carriers, values);
     for (auto [carrier, value] : llvm::zip_equal(carriers, values))
       createStore(builder, loc, value, element.getPointer(carrier));
   }
 
   void emitSharedReduction(ArrayRef<Reduction> found) {
     SmallVector<OpOperand *> carriers = getCarried();
+    SmallVector<unsigned> dealt = getDealt(), serial;
+    for (unsigned loop : reductions)
+      if (!llvm::is_contained(dealt, loop))
+        serial.push_back(loop);
     SmallVector<Value> partial;
     for (const Reduction &reduction : found)
       for (TypedAttr neutral : reduction.neutral)
         partial.push_back(arith::ConstantOp::create(builder, loc, neutral));
-    partial = emitDealt(reductions, partial, [&](ValueRange carried) {
-      return element.emitBody(carriers, carried);
+    partial = emitDealt(dealt, partial, [&](ValueRange carried) {
+      return emitSerialLoops(serial, carriers, carried);
     });
     SmallVector<SmallVector<Value>> totals;
     unsigned next = 0;

@@ -135,8 +135,13 @@ static Array makeSource(const SourceSpec &source, const Options &options,
                         Numbers &numbers) {
   std::vector<int64_t> shape = source.shape;
   for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] < 0)
-      shape[i] = options.axes.at(source.axes[i]);
+    if (shape[i] < 0) {
+      auto axis = options.axes.find(source.axes[i]);
+      if (axis == options.axes.end())
+        throw UsageError("source " + source.name + " wants --axis " +
+                         source.axes[i] + "=N");
+      shape[i] = axis->second;
+    }
   Array array(source.dtype, shape);
   if (source.dtype != DType::Float32) {
     auto limit = options.limits.find(source.name);
