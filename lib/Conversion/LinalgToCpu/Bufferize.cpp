@@ -118,7 +118,8 @@ LogicalResult checkNoCopyOfState(ModuleOp module) {
   WalkResult result = module.walk([](memref::CopyOp copy) -> WalkResult {
     if (getArgumentAttr(copy.getTarget(), "blocks.output"))
       return WalkResult::advance();
-    bool isPart = copy.getTarget().getDefiningOp<memref::SubViewOp>();
+    bool isPart = copy.getTarget().getDefiningOp<memref::SubViewOp>() ||
+                  copy.getSource().getDefiningOp<memref::SubViewOp>();
     for (Value side :
          {isPart ? copy.getTarget() : copy.getSource(), copy.getTarget()})
       if (StringAttr path = getArgumentAttr(side, "blocks.state"))

@@ -67,4 +67,17 @@ blocks.graph @loop(%xs: tensor<?x?x2x5x5xf32> {blocks.source = "xs", blocks.axes
   blocks.output %hs "hs" : tensor<?x?x2x5x5xf32>
 }
 
+// Filters that are some channels of a parameter's: the routines want them in one
+// piece, and get a copy.
+blocks.brick @p {
+  blocks.parameter @f : tensor<3x2x3x3xf32> roles [weight] init #blocks.uniform<width = 2.0>
+}
+
+blocks.graph @part(%x: tensor<?x1x5x5xf32> {blocks.source = "x", blocks.axes = ["batch", "", "", ""]}) {
+  %f = blocks.get @p::@f : tensor<3x2x3x3xf32>
+  %one = tensor.extract_slice %f[0, 1, 0, 0] [3, 1, 3, 3] [1, 1, 1, 1] : tensor<3x2x3x3xf32> to tensor<3x1x3x3xf32>
+  %y = blocks.convolution %x, %one strides [1, 1] padding [0, 0, 0, 0] : tensor<?x1x5x5xf32>, tensor<3x1x3x3xf32> to tensor<?x3x3x3xf32>
+  blocks.output %y "part" : tensor<?x3x3x3xf32>
+}
+
 }
