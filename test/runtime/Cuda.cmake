@@ -16,7 +16,7 @@ blocks_cuda_test(cuda-libraries BlocksCuda)
 blocks_cuda_test(cuda-products BlocksCuda)
 blocks_cuda_test(cuda-program BlocksProgram)
 blocks_cuda_test(cuda-errors BlocksProgram)
-blocks_cuda_test(cuda-training BlocksTrain)
+blocks_cuda_test(cuda-training BlocksTrain BlocksProgram)
 
 # The commands, with a stand-in for the compiler.
 add_library(blocks-fake-compiler SHARED objects/fake-compiler.cpp)
