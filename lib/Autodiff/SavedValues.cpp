@@ -31,6 +31,17 @@ static bool isForm(Value value) {
                          tensor::EmptyOp>(value.getDefiningOp());
 }
 
+/// One step's state of a loop in the body. Where that loop has no steps it is
+/// the initial state, which stands beside the stack: a copy of the stack is not
+/// enough to take it from.
+static bool isStateOfLoop(Operation *op) {
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  Value source = slice ? withoutTags(slice.getSource()) : Value();
+  auto scan = source ? source.getDefiningOp<ScanOp>() : ScanOp();
+  return scan && slice.getDroppedDims().test(0) &&
+         cast<OpResult>(source).getResultNumber() < scan.getStates().size();
+}
+
 /// One element at a time.
 static bool isElementwise(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
@@ -136,7 +147,7 @@ bool SavedValues::isRecomputable(Operation *op) {
     return true;
   bool allowed = recomputesAll && isMemoryEffectFree(op) &&
                  (op->getNumRegions() == 0 || isa<ScanOp>(op));
-  if (!isCheap(op) && !allowed)
+  if ((!isCheap(op) && !allowed) || isStateOfLoop(op))
     return false;
   return llvm::all_of(outerOperands(op), [&](OpOperand *operand) {
     if (isShapeOnly(*operand))

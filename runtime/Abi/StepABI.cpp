@@ -64,6 +64,47 @@ void blocks_rt_gemm_f64(BlocksStepContext *context, int64_t transposeA,
                                    alpha, a, lda, b, ldb, beta, c, ldc});
 }
 
+void blocks_rt_gemm_pack_f32(BlocksStepContext *context, int64_t transposeB,
+                             int64_t low, int64_t high, int64_t n, int64_t k,
+                             const float *b, int64_t ldb, float *packed,
+                             int64_t padded) {
+  blocks::packForGemm(context->level, blocks::PackArguments<float>{
+                                          transposeB != 0, low, high, n, k, b,
+                                          ldb, packed, padded});
+}
+
+void blocks_rt_gemm_pack_f64(BlocksStepContext *context, int64_t transposeB,
+                             int64_t low, int64_t high, int64_t n, int64_t k,
+                             const double *b, int64_t ldb, double *packed,
+                             int64_t padded) {
+  blocks::packForGemm(context->level, blocks::PackArguments<double>{
+                                          transposeB != 0, low, high, n, k, b,
+                                          ldb, packed, padded});
+}
+
+void blocks_rt_gemm_packed_f32(BlocksStepContext *context, int64_t transposeA,
+                               int64_t m, int64_t n, int64_t k, float alpha,
+                               const float *a, int64_t lda, const float *packed,
+                               int64_t padded, int64_t column, float beta,
+                               float *c, int64_t ldc) {
+  blocks::gemm(context->level,
+               blocks::GemmArguments<float>{transposeA != 0, false, m, n, k,
+                                            alpha, a, lda, packed, padded, beta,
+                                            c, ldc, true, column});
+}
+
+void blocks_rt_gemm_packed_f64(BlocksStepContext *context, int64_t transposeA,
+                               int64_t m, int64_t n, int64_t k, double alpha,
+                               const double *a, int64_t lda,
+                               const double *packed, int64_t padded,
+                               int64_t column, double beta, double *c,
+                               int64_t ldc) {
+  blocks::gemm(context->level,
+               blocks::GemmArguments<double>{transposeA != 0, false, m, n, k,
+                                             alpha, a, lda, packed, padded,
+                                             beta, c, ldc, true, column});
+}
+
 int64_t blocks_rt_gemm_rows(int64_t m, int64_t n, int64_t k) {
   return blocks::gemmRows(m, n, k);
 }
@@ -95,6 +136,14 @@ std::span<const RuntimeSymbol> runtimeSymbols() {
        reinterpret_cast<void *>(&blocks_rt_gemm_grid_columns)},
       {"blocks_rt_gemm_grid_rows",
        reinterpret_cast<void *>(&blocks_rt_gemm_grid_rows)},
+      {"blocks_rt_gemm_pack_f32",
+       reinterpret_cast<void *>(&blocks_rt_gemm_pack_f32)},
+      {"blocks_rt_gemm_pack_f64",
+       reinterpret_cast<void *>(&blocks_rt_gemm_pack_f64)},
+      {"blocks_rt_gemm_packed_f32",
+       reinterpret_cast<void *>(&blocks_rt_gemm_packed_f32)},
+      {"blocks_rt_gemm_packed_f64",
+       reinterpret_cast<void *>(&blocks_rt_gemm_packed_f64)},
       {"blocks_rt_gemm_rows", reinterpret_cast<void *>(&blocks_rt_gemm_rows)},
       {"blocks_rt_parallel_for",
        reinterpret_cast<void *>(&blocks_rt_parallel_for)},

@@ -22,7 +22,6 @@ namespace {
 using blocks::ImageArguments;
 using blocks::ImageGeometry;
 
-constexpr int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 constexpr int64_t divideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Half a vector: rows of 8 pixels are common, and a masked access to half of a

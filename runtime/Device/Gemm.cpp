@@ -29,6 +29,15 @@ void gemmOf(CpuLevel level, const GemmArguments<T> &arguments) {
   return gemmV2(arguments);
 }
 
+template <typename T>
+void packOf(CpuLevel level, const PackArguments<T> &arguments) {
+  if (level == CpuLevel::V4)
+    return packV4(arguments);
+  if (level == CpuLevel::V3)
+    return packV3(arguments);
+  return packV2(arguments);
+}
+
 } // namespace
 
 void gemm(CpuLevel level, const GemmArguments<float> &arguments) {
@@ -36,6 +45,13 @@ void gemm(CpuLevel level, const GemmArguments<float> &arguments) {
 }
 void gemm(CpuLevel level, const GemmArguments<double> &arguments) {
   gemmOf(level, arguments);
+}
+
+void packForGemm(CpuLevel level, const PackArguments<float> &arguments) {
+  packOf(level, arguments);
+}
+void packForGemm(CpuLevel level, const PackArguments<double> &arguments) {
+  packOf(level, arguments);
 }
 
 /// Into how many blocks to cut `length` lines of so many multiply-adds each: as

@@ -15,6 +15,10 @@ namespace blocks {
 void gemm(CpuLevel level, const GemmArguments<float> &arguments);
 void gemm(CpuLevel level, const GemmArguments<double> &arguments);
 
+/// Packs rows of B once for many products: see PackArguments.
+void packForGemm(CpuLevel level, const PackArguments<float> &arguments);
+void packForGemm(CpuLevel level, const PackArguments<double> &arguments);
+
 /// How many rows of the result make one block for the thread pool.
 int64_t gemmRows(int64_t m, int64_t n, int64_t k);
 

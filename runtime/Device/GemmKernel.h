@@ -21,8 +21,10 @@
 namespace {
 
 using blocks::GemmArguments;
+using blocks::PackArguments;
 
 constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+constexpr int64_t larger(int64_t a, int64_t b) { return a < b ? b : a; }
 
 /// One tile of the result: `k` steps over a and b (columns side by side,
 /// `bStep` apart).
@@ -35,7 +37,9 @@ template <typename T> struct TileArguments {
   T alpha, beta;
   T *c;
   int64_t ldc;
-  int64_t lastLanes; ///< Columns in the last vector.
+  int64_t lastLanes;       ///< Columns in the last vector.
+  const T *next = nullptr; ///< What is read after b, fetched meanwhile…
+  int64_t nextStep = 0;    ///< …so many elements each step.
 };
 
 /// How a tile's part of A lies in memory: the rows of a step side by side, or
@@ -97,7 +101,7 @@ void tile(const TileArguments<typename Vec::Element> &t) {
       sum[i][v] = Vec::zero();
 
   ColumnOfA<typename Vec::Element, lie> a(t.a, t.aStep);
-  const auto *b = t.b;
+  const auto *b = t.b, *next = t.next ? t.next : t.b;
   auto step = [&](int ahead) __attribute__((always_inline)) {
     V column[Vectors];
 #pragma GCC unroll 8
@@ -112,6 +116,8 @@ void tile(const TileArguments<typename Vec::Element> &t) {
         sum[i][v] = Vec::multiplyAdd(row, column[v], sum[i][v]);
     }
     b += t.bStep;
+    __builtin_prefetch(next);
+    next += t.nextStep;
   };
   // Fewer instructions beside the multiply-adds; with rows together each step
   // ahead takes an address of its own.
@@ -209,6 +215,42 @@ void packStraight(const typename Vec::Element *source, int64_t ld,
   }
 }
 
+/// The blocks of the contracted dimension, of at most `Vec::depth` steps.
+template <typename Vec> struct Depths {
+  int64_t k, count;
+  explicit Depths(int64_t k) : k(k), count((k + Vec::depth - 1) / Vec::depth) {}
+  int64_t start(int64_t number) const { return k * number / count; }
+};
+
+/// The columns of a panel of a matrix that was packed whole.
+template <typename Vec> constexpr int64_t panelWidth() {
+  return 2 * Vec::lanes;
+}
+
+/// See PackArguments.
+template <typename Vec>
+void packWhole(const PackArguments<typename Vec::Element> &p) {
+  constexpr int64_t width = panelWidth<Vec>();
+  Depths<Vec> depths(p.k);
+  for (int64_t number = 0; number < depths.count; ++number) {
+    int64_t first = depths.start(number), end = depths.start(number + 1);
+    int64_t low = larger(first, p.low), rows = smaller(end, p.high) - low;
+    if (rows <= 0)
+      continue;
+    for (int64_t j = 0; j < p.n; j += width) {
+      auto *to = p.packed + first * p.padded + j * (end - first) +
+                 (low - first) * width;
+      int64_t columns = smaller(width, p.n - j);
+      if (p.transposeB)
+        packTransposed<Vec>(p.b + j * p.ldb + low, p.ldb, columns, rows, to,
+                            width);
+      else
+        packStraight<Vec>(p.b + low * p.ldb + j, p.ldb, columns, rows, to,
+                          width);
+    }
+  }
+}
+
 /// The scratch memory of one call, on the stack: no allocation, no sharing.
 template <typename Vec> struct Scratch {
   static constexpr int64_t rows = Vec::accumulators / 2 * 10;
@@ -225,10 +267,10 @@ public:
 
   void run() {
     chooseTiles();
-    int64_t cuts = (g.k + Vec::depth - 1) / Vec::depth;
-    for (int64_t cut = 0; cut < cuts; ++cut) {
-      first = g.k * cut / cuts;
-      depth = g.k * (cut + 1) / cuts - first;
+    Depths<Vec> depths(g.k);
+    for (int64_t cut = 0; cut < depths.count; ++cut) {
+      first = depths.start(cut);
+      depth = depths.start(cut + 1) - first;
       beta = cut ? T(1) : g.beta;
       runDepth();
     }
@@ -244,11 +286,11 @@ private:
   }
 
   void chooseTiles() {
-    wide = g.m <= tallestTile<Vec>(4);
+    wide = !g.packedB && g.m <= tallestTile<Vec>(4);
     vectors = wide ? 4 : 2;
     tallest = tallestTile<Vec>(int(vectors));
     // A few tiles do not pay for copying B, which is read in order anyhow.
-    packB = g.transposeB || g.m > 4 * tallest;
+    packB = !g.packedB && (g.transposeB || g.m > 4 * tallest);
     // Rows of A are read where they lie, unless they would all want the same
     // places in the first cache.
     constexpr int64_t page = 4096 / sizeof(T), line = 64 / sizeof(T);
@@ -265,9 +307,13 @@ private:
       tiles = (blockRows + tallest - 1) / tallest;
       if (packA)
         packRows();
-      int64_t width = vectors * Vec::lanes;
-      for (int64_t j = 0; j < g.n; j += width)
-        runPanel(j, smaller(width, g.n - j));
+      int64_t width = vectors * Vec::lanes, columns;
+      for (int64_t j = 0; j < g.n; j += columns) {
+        // A panel that was packed before may begin before the block.
+        columns = g.packedB ? width - (g.column + j) % width : width;
+        columns = smaller(columns, g.n - j);
+        runPanel(j, columns);
+      }
     }
   }
 
@@ -291,7 +337,12 @@ private:
                               : g.b + first * g.ldb + column;
     t.b = b;
     t.bStep = g.ldb;
-    if (packB) {
+    if (g.packedB) {
+      constexpr int64_t width = panelWidth<Vec>();
+      int64_t at = g.column + column, inPanel = at % width;
+      t.b = g.b + first * g.ldb + (at - inPanel) * depth + inPanel;
+      t.bStep = width;
+    } else if (packB) {
       t.b = scratch.b;
       t.bStep = used * Vec::lanes;
       if (g.transposeB)
@@ -305,6 +356,10 @@ private:
       t.a = packA ? scratch.a + (begin - rowBegin) * depth : elementA(begin);
       t.aStep = packA ? rows : g.lda;
       t.c = g.c + begin * g.ldc + column;
+      if (g.packedB) {
+        t.nextStep = t.bStep / tiles;
+        t.next = t.b + (depth + i * depth / tiles) * t.bStep;
+      }
       packA || g.transposeA ? runTile<Lie::RowsTogether>(t, edge, rows, used)
                             : runTile<Lie::StepsTogether>(t, edge, rows, used);
     }

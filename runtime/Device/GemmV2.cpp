@@ -10,3 +10,9 @@ void blocks::gemmV2(const GemmArguments<float> &arguments) {
 void blocks::gemmV2(const GemmArguments<double> &arguments) {
   multiply<Vector128<double>>(arguments);
 }
+void blocks::packV2(const PackArguments<float> &arguments) {
+  packWhole<Vector128<float>>(arguments);
+}
+void blocks::packV2(const PackArguments<double> &arguments) {
+  packWhole<Vector128<double>>(arguments);
+}

@@ -10,3 +10,9 @@ void blocks::gemmV3(const GemmArguments<float> &arguments) {
 void blocks::gemmV3(const GemmArguments<double> &arguments) {
   multiply<Double256>(arguments);
 }
+void blocks::packV3(const PackArguments<float> &arguments) {
+  packWhole<Float256>(arguments);
+}
+void blocks::packV3(const PackArguments<double> &arguments) {
+  packWhole<Double256>(arguments);
+}

@@ -9,3 +9,9 @@ void blocks::gemmV4(const GemmArguments<float> &arguments) {
 void blocks::gemmV4(const GemmArguments<double> &arguments) {
   multiply<Double512>(arguments);
 }
+void blocks::packV4(const PackArguments<float> &arguments) {
+  packWhole<Float512>(arguments);
+}
+void blocks::packV4(const PackArguments<double> &arguments) {
+  packWhole<Double512>(arguments);
+}

@@ -1,6 +1,7 @@
 // Matrix products against a naive one in double, for odd shapes, transposes,
 // leading dimensions and factors, on each level that this processor has; and
-// that neither the cut into rows nor the number of threads changes a bit.
+// that neither the cut into rows, nor packing before, nor the number of threads
+// changes a bit.
 #include "test/Check.h"
 
 #include "runtime/Abi/StepContext.h"
@@ -155,6 +156,53 @@ static void checkColumns(CpuLevel level, bool ta, bool tb, int spare) {
   }
 }
 
+/// A matrix packed before gives the same bits, however its packing was cut into
+/// rows and the product into columns.
+template <typename T>
+static void checkPacked(CpuLevel level, const Case<T> &c, bool bySteps) {
+  Matrices<T> whole(c), packed(c);
+  gemm(level, whole.arguments(c));
+  int64_t padded = (c.n + 31) / 32 * 32;
+  std::vector<T> panels(size_t(c.k * padded),
+                        std::numeric_limits<T>::quiet_NaN());
+  int64_t steps = bySteps ? 7 : c.k;
+  for (int64_t low = 0; low < c.k; low += steps)
+    packForGemm(level, PackArguments<T>{c.tb, low, std::min(low + steps, c.k),
+                                        c.n, c.k, packed.b.data(), packed.ldb,
+                                        panels.data(), padded});
+  int64_t columns = bySteps ? 20 : c.n;
+  for (int64_t column = 0; column < c.n; column += columns) {
+    GemmArguments<T> part = packed.arguments(c);
+    part.transposeB = false;
+    part.n = std::min(columns, c.n - column);
+    part.b = panels.data();
+    part.ldb = padded;
+    part.c += column;
+    part.packedB = true;
+    part.column = column;
+    gemm(level, part);
+  }
+  for (int64_t i = 0; i < c.m; ++i)
+    CHECK(std::memcmp(&whole.result[size_t(i * whole.ldc)],
+                      &packed.result[size_t(i * whole.ldc)],
+                      size_t(c.n) * sizeof(T)) == 0);
+}
+
+template <typename T> static void checkPackedShapes(CpuLevel level) {
+  for (int transposes = 0; transposes < 4; ++transposes)
+    for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                           {1, 70, 300},
+                           {5, 33, 257},
+                           {20, 200, 600},
+                           {64, 31, 1024},
+                           {150, 97, 40}})
+      for (bool bySteps : {false, true}) {
+        bool ta = transposes % 2 != 0, tb = transposes / 2 != 0;
+        checkPacked<T>(level, {ta, tb, m, n, k, 1, 0, 0}, bySteps);
+        checkPacked<T>(level, {ta, tb, m, n, k, T(0.5), 1, 3}, bySteps);
+      }
+}
+
 struct Product {
   GemmArguments<float> g;
   int64_t rows, columns;
@@ -226,6 +274,8 @@ int main() {
         checkColumns<double>(level, transposes % 2, transposes / 2, spare);
       }
     }
+    checkPackedShapes<float>(level);
+    checkPackedShapes<double>(level);
     checkThreads(level, {false, false, 128, 500, 784, 1, 0, 0});
     checkThreads(level, {false, true, 128, 500, 500, 1, 0, 0});
     checkThreads(level, {true, false, 784, 500, 128, 1, 0, 0});

@@ -52,6 +52,33 @@ void blocks_rt_gemm_f64(BlocksStepContext *context, int64_t transposeA,
                         const double *b, int64_t ldb, double beta, double *c,
                         int64_t ldc);
 
+/// Packs rows [low, high) of op(B), k×n, into the order in which products read
+/// it, for a matrix that many products take: the steps of a loop. `packed` has
+/// k·padded elements, `padded` being n rounded up to a multiple of 32; how they
+/// are laid out is the runtime's affair. Sequential: callers cut by rows.
+void blocks_rt_gemm_pack_f32(BlocksStepContext *context, int64_t transposeB,
+                             int64_t low, int64_t high, int64_t n, int64_t k,
+                             const float *b, int64_t ldb, float *packed,
+                             int64_t padded);
+void blocks_rt_gemm_pack_f64(BlocksStepContext *context, int64_t transposeB,
+                             int64_t low, int64_t high, int64_t n, int64_t k,
+                             const double *b, int64_t ldb, double *packed,
+                             int64_t padded);
+
+/// C = alpha * op(A) * B + beta * C for B packed so: C are n columns of the
+/// product from `column`. The bits are those of blocks_rt_gemm_*.
+void blocks_rt_gemm_packed_f32(BlocksStepContext *context, int64_t transposeA,
+                               int64_t m, int64_t n, int64_t k, float alpha,
+                               const float *a, int64_t lda, const float *packed,
+                               int64_t padded, int64_t column, float beta,
+                               float *c, int64_t ldc);
+void blocks_rt_gemm_packed_f64(BlocksStepContext *context, int64_t transposeA,
+                               int64_t m, int64_t n, int64_t k, double alpha,
+                               const double *a, int64_t lda,
+                               const double *packed, int64_t padded,
+                               int64_t column, double beta, double *c,
+                               int64_t ldc);
+
 /// Rows of a block for a product whose result has m rows, n columns, and a
 /// contracted dimension of k; depends on the shape alone.
 int64_t blocks_rt_gemm_rows(int64_t m, int64_t n, int64_t k);

@@ -63,6 +63,8 @@ struct Window {
 /// True if `index`, an original value, is one less than `extent`.
 static bool isLast(OpFoldResult index, const Extent &extent,
                    Lowering &lowering) {
+  if (std::optional<int64_t> number = getConstantIntValue(index))
+    return extent == Extent(*number + 1);
   auto value = dyn_cast<Value>(index);
   Operation *op = value ? value.getDefiningOp() : nullptr;
   if (!op || !isa<arith::SubIOp, arith::AddIOp>(op))

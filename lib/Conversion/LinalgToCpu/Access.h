@@ -16,6 +16,11 @@ inline constexpr llvm::StringLiteral kDispatchAttr = "blocks.dispatch";
 /// On a product: its result's old value is not read.
 inline constexpr llvm::StringLiteral kOverwriteAttr = "blocks.overwrite";
 
+/// On a product: its second operand was packed; on a copy: it packs. The rows
+/// of the packed matrix are as far apart as its padded width. See
+/// PackWeights.cpp.
+inline constexpr llvm::StringLiteral kPackedAttr = "blocks.packed";
+
 /// The allocation or argument that a memref is a view of.
 mlir::Value getBuffer(mlir::Value memref);
 

@@ -154,6 +154,8 @@ private:
       emitProductCall(structured, kernel, block);
     else if (isBatchProduct(op))
       emitBatchProductCalls(structured, kernel, block);
+    else if (op->hasAttr(kPackedAttr))
+      emitPackCall(structured, kernel, block);
     else
       emitLoopNest(structured, kernel, block);
   }

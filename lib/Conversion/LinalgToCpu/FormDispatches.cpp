@@ -41,14 +41,23 @@ private:
     Builder builder(&getContext());
     Type p = LLVM::LLVMPointerType::get(&getContext());
     Type i = builder.getIndexType();
-    for (auto [name, f] : {std::pair<StringRef, Type>{"blocks_rt_gemm_f32",
-                                                      builder.getF32Type()},
-                           {"blocks_rt_gemm_f64", builder.getF64Type()}})
-      table.declare(name, {p, i, i, i, i, i, f, p, i, p, i, f, p, i});
+    products.clear();
+    for (auto [suffix, f] :
+         {std::pair<StringRef, Type>{"f32", builder.getF32Type()},
+          {"f64", builder.getF64Type()}}) {
+      auto declare = [&](StringRef name, TypeRange arguments) {
+        table.declare((name + suffix).str(), arguments);
+        products.push_back((name + suffix).str());
+      };
+      declare("blocks_rt_gemm_", {p, i, i, i, i, i, f, p, i, p, i, f, p, i});
+      declare("blocks_rt_gemm_pack_", {p, i, i, i, i, i, p, i, p, i});
+      declare("blocks_rt_gemm_packed_",
+              {p, i, i, i, i, f, p, i, p, i, i, f, p, i});
+    }
   }
 
   void eraseUnusedDeclarations() {
-    for (StringRef name : {"blocks_rt_gemm_f32", "blocks_rt_gemm_f64"})
+    for (StringRef name : products)
       if (auto function = getOperation().lookupSymbol<func::FuncOp>(name))
         if (SymbolTable::symbolKnownUseEmpty(function, getOperation()))
           function.erase();
@@ -101,6 +110,9 @@ private:
     }
     return pointer;
   }
+
+  /// The names of the functions that were declared before use.
+  SmallVector<std::string> products;
 };
 
 } // namespace

@@ -28,6 +28,10 @@ unsigned getInnermostLoop(mlir::linalg::LinalgOp op, Extents &extents);
 void emitProductCall(mlir::linalg::LinalgOp op, Kernel &kernel,
                      const DispatchBlock &block);
 
+/// Emits the copy of a block that packs a product's operand.
+void emitPackCall(mlir::linalg::LinalgOp op, Kernel &kernel,
+                  const DispatchBlock &block);
+
 /// Emits the products of a stack, one call for each position in the range.
 void emitBatchProductCalls(mlir::linalg::LinalgOp op, Kernel &kernel,
                            const DispatchBlock &block);

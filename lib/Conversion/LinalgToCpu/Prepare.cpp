@@ -317,6 +317,8 @@ void reuseOperand(linalg::GenericOp op, OpOperand *result, Extents &extents) {
 }
 
 void reuseOperands(linalg::GenericOp op, Extents &extents) {
+  if (op->hasAttr(kPackedAttr))
+    return;
   // A gather in the body may read what another row has overwritten.
   WalkResult gathers = op.getBody()->walk(
       [](memref::LoadOp) { return WalkResult::interrupt(); });
@@ -334,7 +336,7 @@ void prepareForDispatch(func::FuncOp function) {
   for (auto product : collect<linalg::LinalgOp>(function))
     foldZeroFill(product);
   for (scf::ForOp loop : collect<scf::ForOp>(function))
-    hoistTransposes(loop);
+    packWeights(loop);
   Extents extents(function);
   for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
     splitFullReduction(op, extents);

@@ -17,9 +17,9 @@ void prepareForDispatch(mlir::func::FuncOp function);
 /// W := W - s·(A·B) as a product that adds to W; see FoldUpdates.cpp.
 void foldUpdate(mlir::linalg::GenericOp op, Extents &extents);
 
-/// Transposes before the loop what its products take transposed; see
-/// HoistTransposes.cpp.
-void hoistTransposes(mlir::scf::ForOp loop);
+/// Packs before the loop what its products multiply by in every step; see
+/// PackWeights.cpp.
+void packWeights(mlir::scf::ForOp loop);
 
 } // namespace blocks
 #endif

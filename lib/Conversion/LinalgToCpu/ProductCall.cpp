@@ -37,30 +37,38 @@ public:
       advance(a, 0, !a.isTransposed, block.rows->low);
       advance(c, 2, true, block.rows->low);
     }
+    bool isPacked = op->hasAttr(kPackedAttr);
     if (block.columns) {
-      advance(b, 1, b.isTransposed, block.columns->low);
+      if (!isPacked) // Else the runtime finds them.
+        advance(b, 1, b.isTransposed, block.columns->low);
       advance(c, 2, false, block.columns->low);
     }
     Value one = createNumber(element, 1.0);
     Value beta = createNumber(element, op->hasAttr(kOverwriteAttr) ? 0.0 : 1.0);
-    SmallVector<Value> operands{kernel.getContext(),
-                                kernel.getConstant(a.isTransposed),
-                                kernel.getConstant(b.isTransposed),
-                                m,
-                                n,
-                                k,
-                                one,
-                                a.pointer,
-                                a.leading,
-                                b.pointer,
-                                b.leading,
-                                beta,
-                                c.pointer,
-                                c.leading};
-    func::CallOp::create(builder, loc,
-                         element.isF32() ? "blocks_rt_gemm_f32"
-                                         : "blocks_rt_gemm_f64",
-                         TypeRange{}, operands);
+    Value transposeA = kernel.getConstant(a.isTransposed);
+    if (isPacked) {
+      Value column = block.columns ? block.columns->low : kernel.getConstant(0);
+      call("blocks_rt_gemm_packed_",
+           {kernel.getContext(), transposeA, m, n, k, one, a.pointer, a.leading,
+            b.pointer, b.leading, column, beta, c.pointer, c.leading});
+      return;
+    }
+    call("blocks_rt_gemm_",
+         {kernel.getContext(), transposeA, kernel.getConstant(b.isTransposed),
+          m, n, k, one, a.pointer, a.leading, b.pointer, b.leading, beta,
+          c.pointer, c.leading});
+  }
+
+  /// The copy of rows of a matrix to where packed products read it.
+  void emitPack() {
+    Value k = kernel.getExtent(kernel.getExtents().getLoop(op, 0)),
+          n = kernel.getExtent(kernel.getExtents().getLoop(op, 1));
+    Value low = block.rows ? block.rows->low : kernel.getConstant(0),
+          high = block.rows ? block.rows->high : k;
+    Matrix from = getMatrix(0, 0), to = getMatrix(1, 0);
+    call("blocks_rt_gemm_pack_",
+         {kernel.getContext(), kernel.getConstant(from.isTransposed), low, high,
+          n, k, from.pointer, from.leading, to.pointer, to.leading});
   }
 
   /// Of a stack of products those at `positions`, or all, one after the other.
@@ -79,6 +87,13 @@ public:
   }
 
 private:
+  void call(StringRef name, ArrayRef<Value> operands) {
+    Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+    func::CallOp::create(builder, loc,
+                         (name + (element.isF32() ? "f32" : "f64")).str(),
+                         TypeRange{}, operands);
+  }
+
   Value createNumber(Type element, double value) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getFloatAttr(element, value));
@@ -131,6 +146,11 @@ private:
 void emitProductCall(linalg::LinalgOp op, Kernel &kernel,
                      const DispatchBlock &block) {
   ProductCall(op, kernel, block).emit();
+}
+
+void emitPackCall(linalg::LinalgOp op, Kernel &kernel,
+                  const DispatchBlock &block) {
+  ProductCall(op, kernel, block).emitPack();
 }
 
 void emitBatchProductCalls(linalg::LinalgOp op, Kernel &kernel,

@@ -12,7 +12,7 @@
 // CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg1 : memref<?x200xf32>, memref<200x800xf32>) outs(%{{.*}} : memref<?x800xf32>)
 // CHECK: scf.for
 // CHECK-NOT: linalg.{{[fgm]}}
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg3 :
+// CHECK: linalg.matmul {{.*}}blocks.packed{{.*}} ins(%{{.*}} : memref<?x200xf32, {{.*}}>, memref<200x800xf32, strided<[800, 1]>>)
 // CHECK-NEXT: linalg.generic {{.*}} outs(%{{.*}} : memref<?x800xf32>)
 // CHECK: linalg.generic
 // CHECK-NOT: linalg.{{[fgm]}}
@@ -21,20 +21,20 @@
 // CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg4 :
 // CHECK: scf.for
 // CHECK-NOT: linalg.{{[fgm]}}
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg6 :
+// CHECK: linalg.matmul {{.*}}blocks.packed{{.*}} ins(%{{.*}} : memref<?x200xf32, {{.*}}>, memref<200x800xf32, strided<[800, 1]>>)
 // CHECK-NEXT: linalg.generic {{.*}} outs(%{{.*}} : memref<?x800xf32>)
 // CHECK: linalg.generic
 // CHECK-NOT: linalg.{{[fgm]}}
 // CHECK: {{^    }$}}
-// Backwards: no product of weights' size in the loops, whose products take
-// weights that were transposed before.
+// Backwards: no product of weights' size in the loops. The loops' products take
+// weights that were packed before.
 // CHECK: scf.for
 // CHECK-NOT: linalg.matmul
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : memref<?x800xf32, {{.*}}>, memref<800x200xf32>)
+// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : memref<?x800xf32, {{.*}}>, memref<800x200xf32, strided<[224, 1]>>)
 // CHECK-NEXT: {{^    }$}}
 // CHECK: scf.for
 // CHECK-NOT: linalg.matmul
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : memref<?x800xf32, {{.*}}>, memref<800x200xf32>)
+// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : memref<?x800xf32, {{.*}}>, memref<800x200xf32, strided<[224, 1]>>)
 // CHECK-NEXT: {{^    }$}}
 // CHECK: linalg.matmul {{.*}} outs(%arg1 : memref<200x800xf32>)
 // CHECK: linalg.matmul {{.*}} outs(%arg3 : memref<200x800xf32>)

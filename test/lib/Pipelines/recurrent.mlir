@@ -20,13 +20,13 @@
 // CHECK-NOT: linalg.{{[fgm]}}
 // CHECK: {{^    }$}}
 // CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %arg5 : memref<?x8xf32, {{.*}}>, memref<8x5xf32>)
-// The backward loop: one sweep, one product with W, transposed before the loop,
-// one sum.
-// CHECK: linalg.generic {{.*}} ins(%arg3 : memref<8x8xf32>) outs(%[[TRANSPOSED:[a-z_0-9]+]] :
+// The backward loop: one sweep, one product with W, packed before the loop, one
+// sum.
+// CHECK: linalg.generic {{.*}} ins(%arg3 : memref<8x8xf32>) outs(%[[PACKED:[a-z_0-9]+]] :
 // CHECK: scf.for
 // CHECK-NOT: linalg.{{[fgm]}}
 // CHECK: linalg.generic
-// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %[[TRANSPOSED]] :
+// CHECK: linalg.matmul {{.*}} ins(%{{.*}}, %[[PACKED]] :
 // CHECK-NEXT: linalg.generic
 // CHECK-NOT: linalg.{{[fgm]}}
 // CHECK: {{^    }$}}

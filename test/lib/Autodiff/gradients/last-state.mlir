@@ -3,7 +3,9 @@
 // RUN: blocks-gradcheck %s --shape time=3,batch=2 --seeds 2 | FileCheck %s
 // RUN: blocks-gradcheck %s --shape time=1,batch=1 --seeds 1
 // RUN: blocks-gradcheck %s --shape time=0,batch=3 --seeds 1
+// RUN: blocks-gradcheck %s --shape time=2,batch=2,inner=0 --seeds 1
 // RUN: test-compiled-graphs %s --shape time=4,batch=17
+// RUN: test-compiled-graphs %s --shape time=2,batch=3,inner=0
 // RUN: test-compiled-graphs %s --shape time=0,batch=3
 
 // Whole states are asked for, too.
@@ -94,6 +96,40 @@ module @nested {
     }
     %q = arith.mulf %hs, %hs : tensor<?x?x2xf32>
     %cost = blocks.reduce sum %q dims [0, 1, 2] : tensor<?x?x2xf32> to tensor<f32>
+    blocks.output %cost "cost" roles [cost] : tensor<f32>
+  }
+}
+
+// -----
+
+// What the inner loop ends with is needed again to go back.
+// CHECK: kept: {{[1-9][0-9]*}} elements agree
+module @kept {
+  blocks.brick @rnn {
+    blocks.parameter @h0 : tensor<2xf32> roles [initial_state] init #blocks.constant<0.5>
+  }
+  blocks.graph @cost(%xs: tensor<?x2xf32> {blocks.source = "x", blocks.axes = ["time", ""]},
+                     %ys: tensor<?x2xf32> {blocks.source = "y", blocks.axes = ["inner", ""]}) {
+    %h0 = blocks.get @rnn::@h0 : tensor<2xf32>
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %hs = blocks.scan sequences(%xs) states(%h0) : (tensor<?x2xf32>, tensor<2xf32>) -> tensor<?x2xf32> {
+    ^bb0(%t: index, %x: tensor<2xf32>, %h: tensor<2xf32>):
+      %gs = blocks.scan sequences(%ys) states(%h) : (tensor<?x2xf32>, tensor<2xf32>) -> tensor<?x2xf32> {
+      ^bb0(%s: index, %y: tensor<2xf32>, %g: tensor<2xf32>):
+        %p = arith.mulf %g, %y : tensor<2xf32>
+        %n = math.tanh %p : tensor<2xf32>
+        blocks.yield states(%n : tensor<2xf32>)
+      }
+      %count = tensor.dim %gs, %zero : tensor<?x2xf32>
+      %end = arith.subi %count, %one : index
+      %last = tensor.extract_slice %gs[%end, 0] [1, 2] [1, 1] : tensor<?x2xf32> to tensor<2xf32>
+      %a = math.sin %last : tensor<2xf32>
+      %n = arith.addf %a, %x : tensor<2xf32>
+      blocks.yield states(%n : tensor<2xf32>)
+    }
+    %q = arith.mulf %hs, %hs : tensor<?x2xf32>
+    %cost = blocks.reduce sum %q dims [0, 1] : tensor<?x2xf32> to tensor<f32>
     blocks.output %cost "cost" roles [cost] : tensor<f32>
   }
 }
