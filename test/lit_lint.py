@@ -10,7 +10,7 @@ import re
 import sys
 
 SUFFIX = r"(?:-NEXT|-SAME|-LABEL|-DAG|-NOT|-EMPTY|-COUNT-\d+)?"
-CHECK = re.compile(r"(?://|#|;)\s*([A-Z][A-Z0-9_-]*?)" + SUFFIX + r"(?:\{[A-Z]+\})?:")
+CHECK = re.compile(r"(?:^|//|#|;)\s*([A-Z][A-Z0-9_-]*?)" + SUFFIX + r"(?:\{[A-Z]+\})?:", re.MULTILINE)
 OTHER = {"RUN", "REQUIRES", "UNSUPPORTED", "XFAIL", "NOTE", "TODO"}
 
 
