@@ -1,29 +1,31 @@
 // A weight that a loop's product reads in every step is packed once before the
 // loop, in blocks of its rows, straight or transposed; what the loop writes, or
-// is small, or of a size known later only, stays as it is.
+// fits the second cache and is not transposed, or of a size known later only,
+// stays as it is.
 // RUN: blocks-opt %s -blocks-group-dispatches -blocks-plan-memory -blocks-form-dispatches | FileCheck %s
 
 #transposed = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
 !step = memref<?x100xf32, strided<[100, 1], offset: ?>>
+!wide = memref<?x1000xf32, strided<[1000, 1], offset: ?>>
 
 // CHECK-LABEL: func.func @straight
-// CHECK: arith.constant 128 : index
+// CHECK: arith.constant 1024 : index
 // CHECK: call @blocks_rt_parallel_for
 // CHECK: scf.for
 // CHECK: call @blocks_rt_parallel_for
 // CHECK-NOT: blocks_rt_parallel_for
 // CHECK: return
-func.func @straight(%ctx: !llvm.ptr, %W: memref<100x100xf32>, %h: memref<?x?x100xf32>) {
+func.func @straight(%ctx: !llvm.ptr, %W: memref<1000x1000xf32>, %h: memref<?x?x1000xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %T0 = memref.dim %h, %c0 : memref<?x?x100xf32>
+  %T0 = memref.dim %h, %c0 : memref<?x?x1000xf32>
   %T = arith.subi %T0, %c1 : index
-  %B = memref.dim %h, %c1 : memref<?x?x100xf32>
+  %B = memref.dim %h, %c1 : memref<?x?x1000xf32>
   scf.for %t = %c0 to %T step %c1 {
     %next = arith.addi %t, %c1 : index
-    %old = memref.subview %h[%t, 0, 0] [1, %B, 100] [1, 1, 1] : memref<?x?x100xf32> to !step
-    %new = memref.subview %h[%next, 0, 0] [1, %B, 100] [1, 1, 1] : memref<?x?x100xf32> to !step
-    linalg.matmul ins(%old, %W : !step, memref<100x100xf32>) outs(%new : !step)
+    %old = memref.subview %h[%t, 0, 0] [1, %B, 1000] [1, 1, 1] : memref<?x?x1000xf32> to !wide
+    %new = memref.subview %h[%next, 0, 0] [1, %B, 1000] [1, 1, 1] : memref<?x?x1000xf32> to !wide
+    linalg.matmul ins(%old, %W : !wide, memref<1000x1000xf32>) outs(%new : !wide)
   }
   return
 }
