@@ -4,7 +4,14 @@
 #include <ctime>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 namespace blocks {
 
@@ -20,6 +27,25 @@ static llvm::TargetLibraryInfoImpl getLibrary(const llvm::Triple &triple) {
          {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
       library.setAvailable(function);
   return library;
+}
+
+llvm::Expected<const llvm::Target *> findTarget(const llvm::Triple &triple) {
+  std::string message;
+  if (auto *found = llvm::TargetRegistry::lookupTarget(triple, message))
+    return found;
+  return llvm::createStringError("LLVM has no code generator for " +
+                                 triple.str() + ": " + message);
+}
+
+void addSimplification(llvm::FunctionPassManager &passes) {
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops),
+                                                       /*UseMemorySSA=*/true));
 }
 
 void setTarget(llvm::Module &module, llvm::TargetMachine &machine) {

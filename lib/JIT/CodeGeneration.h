@@ -27,6 +27,12 @@ private:
   double last = read();
 };
 
+/// LLVM's code generator for the triple, which must have been initialized.
+llvm::Expected<const llvm::Target *> findTarget(const llvm::Triple &triple);
+
+/// Simplifies functions, and moves what does not change out of their loops.
+void addSimplification(llvm::FunctionPassManager &passes);
+
 /// Tells the module and its functions what they are compiled for: passes ask
 /// there.
 void setTarget(llvm::Module &module, llvm::TargetMachine &machine);

@@ -21,7 +21,6 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h>
@@ -58,14 +57,11 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const CpuTarget &target) {
   initializeTarget();
   llvm::Triple triple(kTriple);
-  std::string message;
-  const llvm::Target *found =
-      llvm::TargetRegistry::lookupTarget(triple, message);
+  auto found = findTarget(triple);
   if (!found)
-    return llvm::createStringError("LLVM has no x86-64 code generator: " +
-                                   message);
+    return found.takeError();
   llvm::TargetOptions options;
-  return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
+  return std::unique_ptr<llvm::TargetMachine>((*found)->createTargetMachine(
       triple, target.processor, target.features, options, llvm::Reloc::PIC_,
       llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
 }
@@ -94,14 +90,7 @@ void preferMaskedTails(llvm::Function &function) {
 /// is the one pass that matters.
 llvm::FunctionPassManager createPipeline() {
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
-  llvm::LoopPassManager loops;
-  loops.addPass(llvm::LoopRotatePass());
-  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops),
-                                                       /*UseMemorySSA=*/true));
+  addSimplification(passes);
   passes.addPass(llvm::LoopVectorizePass(
       llvm::LoopVectorizeOptions(/*InterleaveOnlyWhenForced=*/true,
                                  /*VectorizeOnlyWhenForced=*/false)));

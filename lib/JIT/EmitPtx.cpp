@@ -9,9 +9,6 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/LICM.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Target/LLVMIR/Export.h>
@@ -45,28 +42,17 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const GpuTarget &target) {
   initializeTarget();
   llvm::Triple triple(kTriple);
-  std::string message;
-  const llvm::Target *found =
-      llvm::TargetRegistry::lookupTarget(triple, message);
+  auto found = findTarget(triple);
   if (!found)
-    return llvm::createStringError("LLVM has no code generator for NVIDIA's "
-                                   "GPUs: " +
-                                   message);
-  return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
+    return found.takeError();
+  return std::unique_ptr<llvm::TargetMachine>((*found)->createTargetMachine(
       triple, target.architecture, target.features, llvm::TargetOptions(),
       std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 llvm::FunctionPassManager createPipeline() {
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
-  llvm::LoopPassManager loops;
-  loops.addPass(llvm::LoopRotatePass());
-  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops),
-                                                       /*UseMemorySSA=*/true));
+  addSimplification(passes);
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());

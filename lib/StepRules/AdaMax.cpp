@@ -58,13 +58,8 @@ llvm::Expected<std::unique_ptr<StepRule>> createAdaMax(const RuleCall &call) {
   AdaMaxOptions options{call.number("learning_rate", 0.002),
                         call.number("beta1", 0.9), call.number("beta2", 0.999),
                         call.number("epsilon", 1e-8)};
-  for (auto [name, value] :
-       {std::pair("beta1", options.beta1), std::pair("beta2", options.beta2)})
-    if (!(value >= 0 && value < 1))
-      return llvm::createStringError(
-          "option '%s' of step rule 'adamax' must be from 0 to below 1; found "
-          "%g",
-          name, value);
+  if (llvm::Error error = checkBetas(call.name, options.beta1, options.beta2))
+    return error;
   return std::make_unique<AdaMax>(options);
 }
 

@@ -96,12 +96,8 @@ llvm::Expected<std::unique_ptr<StepRule>> createAdam(const RuleCall &call) {
                       call.number("beta1", 0.9), call.number("beta2", 0.999),
                       call.number("epsilon", 1e-8),
                       call.number("decay_factor", 1.0)};
-  for (auto [name, value] :
-       {std::pair("beta1", options.beta1), std::pair("beta2", options.beta2)})
-    if (!(value >= 0 && value < 1))
-      return llvm::createStringError(
-          "option '%s' of step rule 'adam' must be from 0 to below 1; found %g",
-          name, value);
+  if (llvm::Error error = checkBetas(call.name, options.beta1, options.beta2))
+    return error;
   if (!(options.decayFactor > 0 && options.decayFactor <= 1))
     return llvm::createStringError("option 'decay_factor' of step rule 'adam' "
                                    "must be above 0 and at most 1; found %g",

@@ -1,7 +1,10 @@
-//===- Momentum.cpp - v' = momentum · v + step; step = v' -----------------===//
+//===- Momentum.cpp - Steps that keep going -------------------------------===//
 //
-// BasicMomentum accumulates the steps that it gets. Momentum scales them by the
-// learning rate first, so the rate is inside the velocity.
+//   v' = momentum·v + g          step = v'
+// and, looking ahead (Nesterov 1983, in the form of Blocks-extras),
+//   step = momentum·v' + g       which is momentum²·v + (1 + momentum)·g
+// The rules called basic take the steps that they get as g. The others multiply
+// these by the learning rate first, so the rate is inside the velocity.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/StepRules/StepRule.h"
@@ -13,8 +16,9 @@ namespace {
 
 class Momentum : public StepRule {
 public:
-  Momentum(std::optional<double> learningRate, double momentum)
-      : learningRate(learningRate), momentum(momentum) {}
+  Momentum(std::optional<double> learningRate, double momentum, bool looksAhead)
+      : learningRate(learningRate), momentum(momentum), looksAhead(looksAhead) {
+  }
 
   void build(StepBuilder &b,
              MutableArrayRef<ParameterStep> steps) const override {
@@ -23,40 +27,54 @@ public:
       rate = b.hyperparameter("learning_rate", *learningRate);
     Value factor = b.hyperparameter("momentum", momentum);
     for (ParameterStep &p : steps) {
+      Value g = p.step;
       if (rate)
-        p.step = b.mul(b.spreadLike(rate, p.step), p.step);
+        g = b.mul(b.spreadLike(rate, g), g);
       GetOp velocity = b.buffer(p.parameter, "velocity");
-      p.step = b.add(b.mul(b.spreadLike(factor, p.step), velocity), p.step);
-      b.assign(velocity, p.step);
+      Value keep = b.spreadLike(factor, g);
+      Value next = b.add(b.mul(keep, velocity), g);
+      p.step = looksAhead ? b.add(b.mul(keep, next), g) : next;
+      b.assign(velocity, next);
     }
   }
 
 private:
   std::optional<double> learningRate;
   double momentum;
+  bool looksAhead;
 };
 
-} // namespace
-
-StepRuleEntry basicMomentumRule() {
+template <bool looksAhead> StepRuleEntry basicRule(const char *name) {
   return {
-      {"basic_momentum", {{"momentum", RuleType::Number}}},
+      {name, {{"momentum", RuleType::Number}}},
       {"momentum"},
       [](const RuleCall &call) -> llvm::Expected<std::unique_ptr<StepRule>> {
-        return std::make_unique<Momentum>(std::nullopt,
-                                          call.number("momentum", 0.0));
+        return std::make_unique<Momentum>(
+            std::nullopt, call.number("momentum", 0.0), looksAhead);
       }};
 }
 
-StepRuleEntry momentumRule() {
+template <bool looksAhead> StepRuleEntry scaledRule(const char *name) {
   return {
-      {"momentum",
+      {name,
        {{"learning_rate", RuleType::Number}, {"momentum", RuleType::Number}}},
       {"learning_rate", "momentum"},
       [](const RuleCall &call) -> llvm::Expected<std::unique_ptr<StepRule>> {
         return std::make_unique<Momentum>(call.number("learning_rate", 1.0),
-                                          call.number("momentum", 0.0));
+                                          call.number("momentum", 0.0),
+                                          looksAhead);
       }};
+}
+
+} // namespace
+
+StepRuleEntry basicMomentumRule() { return basicRule<false>("basic_momentum"); }
+StepRuleEntry momentumRule() { return scaledRule<false>("momentum"); }
+StepRuleEntry basicNesterovMomentumRule() {
+  return basicRule<true>("basic_nesterov_momentum");
+}
+StepRuleEntry nesterovMomentumRule() {
+  return scaledRule<true>("nesterov_momentum");
 }
 
 } // namespace blocks

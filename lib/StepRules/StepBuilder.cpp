@@ -106,6 +106,16 @@ llvm::Error checkDecayRate(llvm::StringRef rule, double rate) {
       rule.str().c_str(), rate);
 }
 
+llvm::Error checkBetas(llvm::StringRef rule, double beta1, double beta2) {
+  for (auto [name, value] :
+       {std::pair("beta1", beta1), std::pair("beta2", beta2)})
+    if (!(value >= 0 && value < 1))
+      return llvm::createStringError(
+          "option '%s' of step rule '%s' must be from 0 to below 1; found %g",
+          name, rule.str().c_str(), value);
+  return llvm::Error::success();
+}
+
 std::vector<StepRuleEntry> stepRules() {
   StepRuleEntry sgd = scaleRule(); // the name that most people look for
   sgd.spec.name = "sgd";

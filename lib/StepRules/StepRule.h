@@ -96,6 +96,8 @@ private:
 
 /// A decay rate is from 0 to 1.
 llvm::Error checkDecayRate(llvm::StringRef rule, double rate);
+/// Adam's beta1 and beta2 are from 0 to below 1.
+llvm::Error checkBetas(llvm::StringRef rule, double beta1, double beta2);
 
 class StepRule {
 public:

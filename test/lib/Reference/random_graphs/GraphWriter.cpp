@@ -232,11 +232,7 @@ void GraphWriter::addUnary() {
 
 void GraphWriter::addBinary() {
   RandomValue a = any();
-  std::vector<RandomValue> fitting;
-  for (const RandomValue &b : values)
-    if (b.shape == a.shape)
-      fitting.push_back(b);
-  RandomValue b = choose(fitting);
+  RandomValue b = likeShaped(a);
   double sum = a.bound + b.bound;
   switch (draw(6)) {
   case 0:
@@ -317,15 +313,14 @@ void GraphWriter::addBatchProduct() {
     return;
   bool left = coin(), right = coin();
   size_t rows = a.rank() - 2;
-  std::vector<RandomValue> fitting;
-  for (const RandomValue &b : values)
-    if (b.rank() == a.rank() &&
-        std::equal(a.shape.begin(), a.shape.end() - 2, b.shape.begin()) &&
-        a.shape[left ? rows : rows + 1] == b.shape[right ? rows + 1 : rows])
-      fitting.push_back(b);
-  if (fitting.empty())
+  std::optional<RandomValue> fitting = oneThat([&](const RandomValue &b) {
+    return b.rank() == a.rank() &&
+           std::equal(a.shape.begin(), a.shape.end() - 2, b.shape.begin()) &&
+           a.shape[left ? rows : rows + 1] == b.shape[right ? rows + 1 : rows];
+  });
+  if (!fitting)
     return;
-  RandomValue b = choose(fitting);
+  RandomValue b = *fitting;
   std::vector<int> shape(a.shape.begin(), a.shape.end() - 2);
   shape.push_back(a.shape[left ? rows + 1 : rows]);
   shape.push_back(b.shape[right ? rows : rows + 1]);
@@ -339,11 +334,7 @@ void GraphWriter::addBatchProduct() {
 
 void GraphWriter::addSelect() {
   RandomValue a = any();
-  std::vector<RandomValue> fitting;
-  for (const RandomValue &b : values)
-    if (b.shape == a.shape)
-      fitting.push_back(b);
-  RandomValue b = choose(fitting);
+  RandomValue b = likeShaped(a);
   std::optional<std::string> mask = maskLike(a);
   if (!mask)
     return;

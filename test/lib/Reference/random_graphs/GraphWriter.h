@@ -8,9 +8,12 @@
 #ifndef TEST_LIB_REFERENCE_RANDOM_GRAPHS_GRAPHWRITER_H
 #define TEST_LIB_REFERENCE_RANDOM_GRAPHS_GRAPHWRITER_H
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blocks::testing {
@@ -75,6 +78,19 @@ public:
 private:
   /// A value; recent ones more often, so that graphs grow deep.
   const RandomValue &any();
+  /// One of the values of x's shape; x itself, if there is no other.
+  RandomValue likeShaped(const RandomValue &x) {
+    return *oneThat([&](const RandomValue &y) { return y.shape == x.shape; });
+  }
+  /// One of the values that fit, if there is any.
+  template <typename Fits> std::optional<RandomValue> oneThat(Fits fits) {
+    std::vector<RandomValue> fitting;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(fitting),
+                 fits);
+    if (fitting.empty())
+      return std::nullopt;
+    return choose(fitting);
+  }
   /// The values whose first axis is `lead`, and those that all loops take in.
   std::vector<RandomValue> sequences(int lead) const;
   std::vector<RandomValue> timeless() const;
@@ -117,6 +133,11 @@ private:
   RandomValue nextState(const RandomValue &state, const std::string &mask);
   void addLastState(const Loop &loop, const RandomValue &stacked,
                     const RandomValue &state);
+
+  /// Images, and filters whose axis `axis` has their channels
+  /// (ImageWriter.cpp).
+  std::optional<std::pair<RandomValue, RandomValue>>
+  drawImagesAndFilters(size_t axis);
 
   // One for each kind of operation; they do nothing if no value fits.
   void addUnary();

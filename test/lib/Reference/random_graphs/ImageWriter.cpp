@@ -44,26 +44,24 @@ static Geometry drawGeometry(GraphWriter &writer) {
   return geometry;
 }
 
-static std::vector<RandomValue>
-filtersOf(const std::vector<RandomValue> &values, size_t axis, int channels) {
-  std::vector<RandomValue> fitting;
-  for (const RandomValue &value : values)
-    if (isFilters(value) && value.shape[axis] == channels)
-      fitting.push_back(value);
-  return fitting;
+std::optional<std::pair<RandomValue, RandomValue>>
+GraphWriter::drawImagesAndFilters(size_t axis) {
+  std::optional<RandomValue> images = oneThat(isImage);
+  if (!images)
+    return std::nullopt;
+  std::optional<RandomValue> filters = oneThat([&](const RandomValue &value) {
+    return isFilters(value) && value.shape[axis] == images->shape[1];
+  });
+  if (!filters)
+    return std::nullopt;
+  return std::pair(*images, *filters);
 }
 
 void GraphWriter::addConvolution() {
-  std::vector<RandomValue> images;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(images),
-               isImage);
-  if (images.empty())
+  auto operands = drawImagesAndFilters(1);
+  if (!operands)
     return;
-  RandomValue x = choose(images);
-  std::vector<RandomValue> fitting = filtersOf(values, 1, x.shape[1]);
-  if (fitting.empty())
-    return;
-  RandomValue w = choose(fitting);
+  const auto &[x, w] = *operands;
   Geometry geometry = drawGeometry(*this);
   std::vector<int> shape{dynamicExtent, w.shape[0]};
   for (int axis = 0; axis < 2; ++axis) {
@@ -80,16 +78,10 @@ void GraphWriter::addConvolution() {
 }
 
 void GraphWriter::addConvolutionTransposed() {
-  std::vector<RandomValue> images;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(images),
-               isImage);
-  if (images.empty())
+  auto operands = drawImagesAndFilters(0);
+  if (!operands)
     return;
-  RandomValue x = choose(images);
-  std::vector<RandomValue> fitting = filtersOf(values, 0, x.shape[1]);
-  if (fitting.empty())
-    return;
-  RandomValue w = choose(fitting);
+  const auto &[x, w] = *operands;
   Geometry geometry = drawGeometry(*this);
   std::vector<int> shape{dynamicExtent, w.shape[1]};
   for (int axis = 0; axis < 2; ++axis) {
@@ -119,12 +111,10 @@ static int pooled(int image, int window, int stride, int padding,
 }
 
 void GraphWriter::addPool() {
-  std::vector<RandomValue> images;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(images),
-               isImage);
-  if (images.empty())
+  std::optional<RandomValue> image = oneThat(isImage);
+  if (!image)
     return;
-  RandomValue x = choose(images);
+  RandomValue x = *image;
   bool partial = draw(3) == 0;
   std::vector<int> window, strides, padding, shape{dynamicExtent, x.shape[1]};
   for (size_t axis = 2; axis < 4; ++axis) {

@@ -78,13 +78,12 @@ void GraphWriter::addScatter() {
   const Numbers &at = choose(numbers);
   if (like.rank() == 0 || like.shape[0] < at.limit)
     return;
-  std::vector<RandomValue> fitting;
-  for (const RandomValue &value : values)
-    if (value.shape == rowsShape(at, like.shape))
-      fitting.push_back(value);
-  if (fitting.empty())
+  std::optional<RandomValue> fitting = oneThat([&](const RandomValue &value) {
+    return value.shape == rowsShape(at, like.shape);
+  });
+  if (!fitting)
     return;
-  RandomValue rows = choose(fitting);
+  RandomValue rows = *fitting;
   know(tame(emit("blocks.scatter_add " + rows.name + ", " + at.name + " like " +
                      like.name + " : " + typeOf(rows) + ", " + at.type + ", " +
                      typeOf(like),

@@ -101,25 +101,29 @@ void GraphWriter::addSlice() {
             shape, x.bound));
 }
 
+/// True if `value` has the shape of `whole` but along `axis`, where its extent
+/// is static and at most `most`.
+static bool fitsAlong(size_t axis, const RandomValue &value,
+                      const RandomValue &whole, int most) {
+  std::vector<int> shape = value.shape;
+  if (shape.size() != whole.rank() || shape[axis] < 0 || shape[axis] > most)
+    return false;
+  shape[axis] = whole.shape[axis];
+  return shape == whole.shape;
+}
+
 /// A value into a larger one that differs in one static axis.
 void GraphWriter::addInsertion() {
   RandomValue whole = any();
   if (whole.rank() == 0)
     return;
   size_t axis = draw(uint32_t(whole.rank()));
-  std::vector<RandomValue> parts;
-  for (const RandomValue &value : values) {
-    std::vector<int> shape = value.shape;
-    if (shape.size() != whole.rank() || shape[axis] < 0 ||
-        shape[axis] > whole.shape[axis])
-      continue;
-    shape[axis] = whole.shape[axis];
-    if (shape == whole.shape)
-      parts.push_back(value);
-  }
-  if (parts.empty())
+  std::optional<RandomValue> fitting = oneThat([&](const RandomValue &value) {
+    return fitsAlong(axis, value, whole, whole.shape[axis]);
+  });
+  if (!fitting)
     return;
-  RandomValue part = choose(parts);
+  RandomValue part = *fitting;
   int size = part.shape[axis];
   int offset = int(draw(uint32_t(whole.shape[axis] - size + 1)));
   know(emit("tensor.insert_slice " + part.name + " into " + whole.name +
@@ -136,16 +140,8 @@ void GraphWriter::addConcat() {
   size_t axis = draw(uint32_t(a.rank()));
   if (a.shape[axis] < 0 || a.shape[axis] > 6)
     return;
-  std::vector<RandomValue> fitting;
-  for (const RandomValue &value : values) {
-    std::vector<int> shape = value.shape;
-    if (shape.size() != a.rank() || shape[axis] < 0 || shape[axis] > 6)
-      continue;
-    shape[axis] = a.shape[axis];
-    if (shape == a.shape)
-      fitting.push_back(value);
-  }
-  RandomValue b = choose(fitting);
+  RandomValue b = *oneThat(
+      [&](const RandomValue &value) { return fitsAlong(axis, value, a, 6); });
   std::vector<int> shape = a.shape;
   shape[axis] += b.shape[axis];
   know(emit("tensor.concat dim(" + std::to_string(axis) + ") " + a.name + ", " +
