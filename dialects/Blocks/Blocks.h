@@ -80,6 +80,11 @@ int64_t convolvedExtent(int64_t image, int64_t kernel, int64_t stride,
 int64_t pooledExtent(int64_t image, int64_t window, int64_t stride,
                      int64_t padding, bool partial);
 
+/// The state after the last step that was made of a scan's stacked states; what
+/// it started from if there were no steps.
+mlir::Value lastState(mlir::OpBuilder &ops, mlir::Location loc,
+                      mlir::Value stacked, bool reverse);
+
 /// True if two extents can be equal: a dynamic one fits any.
 inline bool extentsFit(int64_t a, int64_t b) {
   return a == b || mlir::ShapedType::isDynamic(a) ||

@@ -51,6 +51,15 @@ std::string BrickOp::getPath() { return brickPath(referenceTo(*this)); }
 std::string ParameterOp::getPath() { return parameterPath(getReference()); }
 SymbolRefAttr ParameterOp::getReference() { return referenceTo(*this); }
 
+AnnotationAttr ParameterOp::getAnnotation() {
+  Builder builder(getContext());
+  auto brick = cast<BrickOp>((*this)->getParentOp());
+  StringAttr none = builder.getStringAttr("");
+  return AnnotationAttr::get(getContext(),
+                             builder.getStringAttr(brick.getPath()), none,
+                             getSymNameAttr(), getRoles(), none);
+}
+
 //===--- Names and sizes --------------------------------------------------===//
 
 /// Reports what stands in a brick @algorithm at the module's top, where step

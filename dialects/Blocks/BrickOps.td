@@ -75,6 +75,8 @@ def Blocks_ParameterOp : Blocks_Op<"parameter", [Symbol]> {
     std::string getPath();
     /// The reference from the module's top: @mlp::@linear_0::@W.
     ::mlir::SymbolRefAttr getReference();
+    /// What a read of it is annotated with: brick, name and roles.
+    AnnotationAttr getAnnotation();
     ::mlir::RankedTensorType getTensorType() {
       return ::mlir::cast<::mlir::RankedTensorType>(getType());
     }

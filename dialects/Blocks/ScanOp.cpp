@@ -1,6 +1,8 @@
 //===- ScanOp.cpp - Verifier and accessors of scan ------------------------===//
 #include "dialects/Blocks/Blocks.h"
 
+#include <mlir/Dialect/Arith/Utils/Utils.h>
+
 using namespace mlir;
 
 namespace blocks {
@@ -34,6 +36,22 @@ static Type sliceOf(Type stacked) {
   auto type = cast<RankedTensorType>(stacked);
   return RankedTensorType::get(type.getShape().drop_front(),
                                type.getElementType());
+}
+
+/// The slice of a scan's stacked states is a view, also without steps.
+Value lastState(OpBuilder &ops, Location loc, Value stacked, bool reverse) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(ops, loc, stacked);
+  SmallVector<OpFoldResult> offsets(sizes.size(), ops.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), ops.getIndexAttr(1));
+  if (!reverse) {
+    Value time = getValueOrCreateConstantIndexOp(ops, loc, sizes[0]);
+    Value one = arith::ConstantIndexOp::create(ops, loc, 1);
+    offsets[0] = arith::SubIOp::create(ops, loc, time, one).getResult();
+  }
+  sizes[0] = ops.getIndexAttr(1);
+  auto type = cast<RankedTensorType>(sliceOf(stacked.getType()));
+  return tensor::ExtractSliceOp::create(ops, loc, type, stacked, offsets, sizes,
+                                        strides);
 }
 
 LogicalResult ScanOp::verify() {

@@ -42,12 +42,6 @@ static bool isStateOfLoop(Operation *op) {
          cast<OpResult>(source).getResultNumber() < scan.getStates().size();
 }
 
-/// One element at a time.
-static bool isElementwise(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() ||
-         isa<TagOp, CastOp, RectifierOp, LogisticOp>(op);
-}
-
 SavedValues::SavedValues(ScanOp forward)
     : forward(forward), body(forward.getBody().front()),
       yield(cast<YieldOp>(body.getTerminator())),

@@ -73,13 +73,15 @@ private:
   void closeBody();
   void finish();
   void addStateGradients(ScanOp backward);
-  Value lastStep(ScanOp backward, unsigned state, Value like);
+  Value lastStep(ScanOp backward, unsigned state);
   void addDeferred(Deferred &deferred, ScanOp backward);
 
   bool defer(Operation *op, unsigned operand, Value gradient);
   Value slice(const Source &source, Type type);
   Value slice(Stacked stacked);
   unsigned output(Value value, Type stackedType);
+  /// The sequence of the backward scan that `value` is a slice of, or null.
+  const Source *sequenceOf(Value value) const;
   bool isStacked(Value gradient);
   Source stackGradient(Value gradient);
   Value resolve(const Source &source, ScanOp backward);
@@ -188,17 +190,20 @@ bool ScanGradient::defer(Operation *op, unsigned operand, Value gradient) {
   if (saved.isInside(op->getOperand(operand)))
     return false;
   Deferred later{op, operand, {}, {}, false};
-  if (auto matmul = dyn_cast<MatmulOp>(op)) {
-    // Rows of time and batch merge only if they lead in both factors.
-    if (operand != 1 || matmul.getTransposeLhs() ||
-        !saved.isInside(matmul.getLhs()))
+  // Rows of time and batch merge only if they lead in both factors.
+  auto stackLhs = [&](auto product) {
+    if (operand != 1 || product.getTransposeLhs() ||
+        !saved.isInside(product.getLhs()))
       return false;
-    later.stackedFactor = saved.stack(matmul.getLhs());
-  } else if (auto stack = dyn_cast<BatchMatmulOp>(op)) {
-    if (operand != 1 || stack.getTransposeLhs() ||
-        !saved.isInside(stack.getLhs()))
+    later.stackedFactor = saved.stack(product.getLhs());
+    return true;
+  };
+  if (auto product = dyn_cast<MatmulOp>(op)) {
+    if (!stackLhs(product))
       return false;
-    later.stackedFactor = saved.stack(stack.getLhs());
+  } else if (auto product = dyn_cast<BatchMatmulOp>(op)) {
+    if (!stackLhs(product))
+      return false;
   } else if (auto gather = dyn_cast<GatherOp>(op)) {
     if (operand != 0 || !saved.isInside(gather.getIndices()))
       return false;
@@ -214,21 +219,23 @@ bool ScanGradient::defer(Operation *op, unsigned operand, Value gradient) {
   return true;
 }
 
+const Source *ScanGradient::sequenceOf(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != body || argument.getArgNumber() < 1 ||
+      argument.getArgNumber() > sequences.size())
+    return nullptr;
+  return &sequences[argument.getArgNumber() - 1];
+}
+
 /// True if the gradients of all steps are there without a further output.
 bool ScanGradient::isStacked(Value gradient) {
-  if (auto argument = dyn_cast<BlockArgument>(gradient))
-    if (argument.getOwner() == body && argument.getArgNumber() >= 1 &&
-        argument.getArgNumber() <= sequences.size())
-      return true;
-  return llvm::is_contained(outputs, gradient);
+  return sequenceOf(gradient) || llvm::is_contained(outputs, gradient);
 }
 
 /// The gradient of all steps: the sequence it is a slice of, or a new output.
 Source ScanGradient::stackGradient(Value gradient) {
-  if (auto argument = dyn_cast<BlockArgument>(gradient))
-    if (argument.getOwner() == body && argument.getArgNumber() >= 1 &&
-        argument.getArgNumber() <= sequences.size())
-      return sequences[argument.getArgNumber() - 1];
+  if (const Source *known = sequenceOf(gradient))
+    return *known;
   return Source{{}, {}, output(gradient, stackedType(gradient.getType()))};
 }
 
@@ -357,7 +364,7 @@ void ScanGradient::finish() {
   for (auto [sequence, i] : spread)
     outer.add(sequence, backward.getStackedOutputs()[i]);
   for (auto [i, value] : llvm::enumerate(accumulated))
-    outer.add(value, lastStep(backward, states.size() + i, value));
+    outer.add(value, lastStep(backward, states.size() + i));
   for (Deferred &later : deferred)
     addDeferred(later, backward);
 }
@@ -376,35 +383,18 @@ void ScanGradient::addStateGradients(ScanOp backward) {
   for (auto [k, i] : llvm::enumerate(states)) {
     Value initial = scan.getStates()[i];
     if (outer.getActivity().contains(initial))
-      outer.add(initial, lastStep(backward, k, initial));
+      outer.add(initial, lastStep(backward, k));
   }
 }
 
-/// A state of the backward scan after its last step, in the type of `like`.
-Value ScanGradient::lastStep(ScanOp backward, unsigned state, Value like) {
-  Value stacked = backward.getStackedStates()[state];
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, loc(), stacked);
-  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-  if (!backward.getReverse()) {
-    Value time = getValueOrCreateConstantIndexOp(builder, loc(), sizes[0]);
-    Value one = arith::ConstantIndexOp::create(builder, loc(), 1);
-    offsets[0] = arith::SubIOp::create(builder, loc(), time, one).getResult();
-  }
-  sizes[0] = builder.getIndexAttr(1);
-  return tensor::ExtractSliceOp::create(builder, loc(), typeOf(like), stacked,
-                                        offsets, sizes, strides);
-}
-
-/// [time, batch, n] as [time·batch, n].
-static Value mergeTime(OpBuilder &builder, Location loc, Value stacked) {
-  SmallVector<ReassociationIndices> groups{{0, 1}, {2}};
-  return tensor::CollapseShapeOp::create(builder, loc, stacked, groups);
+/// A state of the backward scan after its last step.
+Value ScanGradient::lastStep(ScanOp backward, unsigned state) {
+  return lastState(builder, loc(), backward.getStackedStates()[state],
+                   backward.getReverse());
 }
 
 /// [time, positions…, m, n] as [positions…, time·m, n].
-static Value mergeTimeBehind(OpBuilder &builder, Location loc, Value stacked) {
+static Value mergeTime(OpBuilder &builder, Location loc, Value stacked) {
   int64_t rank = typeOf(stacked).getRank();
   SmallVector<int64_t> permutation;
   SmallVector<ReassociationIndices> groups;
@@ -415,34 +405,27 @@ static Value mergeTimeBehind(OpBuilder &builder, Location loc, Value stacked) {
   permutation.append({0, rank - 2, rank - 1});
   groups.push_back({rank - 3, rank - 2});
   groups.push_back({rank - 1});
-  Value turned = TransposeOp::create(builder, loc, stacked, permutation);
-  return tensor::CollapseShapeOp::create(builder, loc, turned, groups);
+  if (rank > 3) // Else time leads already.
+    stacked = TransposeOp::create(builder, loc, stacked, permutation);
+  return tensor::CollapseShapeOp::create(builder, loc, stacked, groups);
 }
 
 void ScanGradient::addDeferred(Deferred &later, ScanOp backward) {
   Value captured = later.op->getOperand(later.operand);
   Value gradients = resolve(later.stackedGradient, backward);
-  if (auto matmul = dyn_cast<MatmulOp>(later.op)) {
+  auto addProduct = [&](auto product) {
     Value dz = mergeTime(builder, loc(), gradients);
     Value h = mergeTime(builder, loc(), resolve(*later.stackedFactor));
-    bool transposed = matmul.getTransposeRhs();
-    outer.add(captured,
-              MatmulOp::create(builder, loc(), captured.getType(),
-                               transposed ? dz : h, transposed ? h : dz,
-                               /*transposeLhs=*/true, /*transposeRhs=*/false));
-    return;
-  }
-  if (auto stack = dyn_cast<BatchMatmulOp>(later.op)) {
-    Value dz = mergeTimeBehind(builder, loc(), gradients);
-    Value h = mergeTimeBehind(builder, loc(), resolve(*later.stackedFactor));
-    bool transposed = stack.getTransposeRhs();
-    outer.add(captured,
-              BatchMatmulOp::create(builder, loc(), captured.getType(),
-                                    transposed ? dz : h, transposed ? h : dz,
-                                    /*transposeLhs=*/true,
-                                    /*transposeRhs=*/false));
-    return;
-  }
+    bool transposed = product.getTransposeRhs();
+    outer.add(captured, decltype(product)::create(
+                            builder, loc(), captured.getType(),
+                            transposed ? dz : h, transposed ? h : dz,
+                            /*transposeLhs=*/true, /*transposeRhs=*/false));
+  };
+  if (auto product = dyn_cast<MatmulOp>(later.op))
+    return addProduct(product);
+  if (auto product = dyn_cast<BatchMatmulOp>(later.op))
+    return addProduct(product);
   if (isa<GatherOp>(later.op)) {
     outer.add(captured,
               ScatterAddOp::create(builder, loc(), gradients,

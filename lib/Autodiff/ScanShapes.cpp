@@ -47,9 +47,7 @@ void ScanShapes::joinOperation(Operation &op) {
         join(operand.get(), op.getResult(0));
     return;
   }
-  bool keepsShape =
-      isa<TagOp, CastOp, RectifierOp, LogisticOp, SoftmaxOp, LogSoftmaxOp>(op);
-  if (!keepsShape && !op.hasTrait<OpTrait::Elementwise>())
+  if (!isElementwise(&op) && !isa<SoftmaxOp, LogSoftmaxOp>(op))
     return;
   for (Value operand : op.getOperands())
     join(operand, op.getResult(0));
@@ -64,6 +62,11 @@ Value ScanShapes::find(Value value, function_ref<bool(Value)> usable) {
         usable(candidate))
       return candidate;
   return {};
+}
+
+bool isElementwise(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>() ||
+         isa<TagOp, CastOp, RectifierOp, LogisticOp>(op);
 }
 
 bool isShapeOnly(OpOperand &operand) {

@@ -37,6 +37,8 @@ private:
   llvm::IntEqClasses classes;
 };
 
+/// True if the operation works on one element at a time.
+bool isElementwise(mlir::Operation *op);
 /// True if the operation uses this operand for its shape alone.
 bool isShapeOnly(mlir::OpOperand &operand);
 /// The value without its annotations.

@@ -1,6 +1,8 @@
 //===- Sizes.cpp - Extents of a value, from where they come ---------------===//
 #include "lib/Autodiff/Sizes.h"
 
+#include "lib/Autodiff/ScanShapes.h"
+
 using namespace mlir;
 
 namespace blocks {
@@ -15,7 +17,8 @@ struct Axis {
 
 } // namespace
 
-static std::optional<Axis> axisOfProduct(BatchMatmulOp op, int64_t axis) {
+template <typename Product>
+static Axis axisOfProduct(Product op, int64_t axis) {
   int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
   if (axis == rank - 1)
     return Axis{op.getRhs(), op.getTransposeRhs() ? rank - 2 : rank - 1};
@@ -27,17 +30,14 @@ static std::optional<Axis> axisOfProduct(BatchMatmulOp op, int64_t axis) {
 /// Where `axis` of the result of `op` comes from, if it is an axis of an
 /// operand.
 static std::optional<Axis> originOf(Operation *op, int64_t axis) {
-  if (isa<TagOp, CastOp, SoftmaxOp, LogisticOp, RectifierOp>(op) ||
-      op->hasTrait<OpTrait::Elementwise>())
+  if (isElementwise(op) || isa<SoftmaxOp>(op))
     return Axis{op->getOperand(0), axis};
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return Axis{transpose.getInput(), transpose.getPermutation()[axis]};
   if (auto broadcast = dyn_cast<BroadcastOp>(op))
     return Axis{broadcast.getLike(), axis};
   if (auto product = dyn_cast<MatmulOp>(op))
-    return axis == 0
-               ? Axis{product.getLhs(), product.getTransposeLhs() ? 1 : 0}
-               : Axis{product.getRhs(), product.getTransposeRhs() ? 0 : 1};
+    return axisOfProduct(product, axis);
   if (auto product = dyn_cast<BatchMatmulOp>(op))
     return axisOfProduct(product, axis);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {

@@ -409,20 +409,13 @@ class AttentionRecurrent : public RecurrentBrick {
                      options);
   }
 
-  /// `values`, of which some have new values.
-  static NamedValues with(NamedValues values, const NamedValues &fresh) {
-    for (auto &[name, value] : fresh)
-      values.set(name, value);
-    return values;
-  }
-
   FailureOr<SmallVector<Value>>
   buildStep(ApplicationBuilder &builder,
             const NamedValues &values) const override {
     NamedValues all = values;
     auto add = [&](FailureOr<NamedValues> fresh) {
       if (succeeded(fresh))
-        all = with(all, *fresh);
+        all.setAll(*fresh);
       return fresh;
     };
     FailureOr<NamedValues> glimpses = failure(), outputs = failure();

@@ -151,15 +151,10 @@ class TrivialEmitter : public BrickKind {
     if (failed(builder.takes({"batch"})))
       return failure();
     OpBuilder &ops = builder.ops;
-    Type element = *builder.config.elementType();
-    auto type = RankedTensorType::get({*builder.config.positive("readout_dim")},
-                                      element);
-    Value zeros = arith::ConstantOp::create(
-        ops, builder.getLoc(),
-        DenseElementsAttr::get(type, ops.getZeroAttr(element)));
-    builder.result(
-        forEachRow(ops, builder.getLoc(), zeros, builder.argument(0), 0),
-        "initial_outputs");
+    Value zeros =
+        zeroRows(ops, builder.getLoc(), *builder.config.positive("readout_dim"),
+                 *builder.config.elementType(), builder.argument(0), 0);
+    builder.result(zeros, "initial_outputs");
     return success();
   }
 

@@ -13,6 +13,19 @@ static bool contains(ArrayRef<StepValue> values, StringRef name) {
       values, [&](const StepValue &value) { return value.name == name; });
 }
 
+/// The generator's own contexts, (batch, features), that the settings
+/// `context_names` and `context_dims` list; the settings were checked.
+static std::vector<StepValue> givenContexts(const BrickConfig &config) {
+  std::vector<StepValue> contexts;
+  if (!config.get("context_names"))
+    return contexts;
+  ArrayAttr names = *config.list("context_names");
+  SmallVector<int64_t> dims = *config.positives("context_dims");
+  for (auto [name, dim] : llvm::zip(names, dims))
+    contexts.push_back({cast<StringAttr>(name).str(), dim});
+  return contexts;
+}
+
 GeneratorNames::GeneratorNames(BrickOp generator, const BrickLibrary &library) {
   RecurrentChild child = transitionOf(generator, library);
   transition = child.brick.getSymName().str();
@@ -26,17 +39,6 @@ GeneratorNames::GeneratorNames(BrickOp generator, const BrickLibrary &library) {
   for (const StepValue &state : signature.states)
     (contains(glimpses, state.name) ? fedBack : states).push_back(state);
   given = givenContexts(BrickConfig(generator));
-}
-
-std::vector<StepValue> givenContexts(const BrickConfig &config) {
-  std::vector<StepValue> contexts;
-  if (!config.get("context_names"))
-    return contexts;
-  ArrayAttr names = *config.list("context_names");
-  SmallVector<int64_t> dims = *config.positives("context_dims");
-  for (auto [name, dim] : llvm::zip(names, dims))
-    contexts.push_back({cast<StringAttr>(name).str(), dim});
-  return contexts;
 }
 
 GeneratorSteps::GeneratorSteps(ApplicationBuilder &builder)
@@ -107,8 +109,7 @@ LogicalResult GeneratorSteps::addGlimpses(NamedValues &values) {
   auto glimpses = glimpsesOf(values);
   if (failed(glimpses))
     return failure();
-  for (auto &[name, value] : *glimpses)
-    values.set(name, value);
+  values.setAll(*glimpses);
   return success();
 }
 
@@ -148,13 +149,11 @@ FailureOr<NamedValues> GeneratorSteps::nextStates(NamedValues values,
   auto next = callChild(builder, names.transition, "compute_states", asked);
   if (failed(next) || !names.transitionFirst)
     return next;
-  for (auto &[name, value] : *next)
-    values.set(name, value);
+  values.setAll(*next);
   auto glimpses = glimpsesOf(values);
   if (failed(glimpses))
     return failure();
-  for (auto &[name, value] : *glimpses)
-    next->set(name, value);
+  next->setAll(*glimpses);
   return next;
 }
 

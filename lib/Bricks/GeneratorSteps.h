@@ -39,10 +39,6 @@ struct GeneratorNames {
   std::vector<StepValue> given;    ///< Those that the readout alone reads.
 };
 
-/// The generator's own contexts, (batch, features), that the settings
-/// `context_names` and `context_dims` list; the settings were checked.
-std::vector<StepValue> givenContexts(const BrickConfig &config);
-
 class GeneratorSteps {
 public:
   explicit GeneratorSteps(ApplicationBuilder &builder);

@@ -147,15 +147,6 @@ LogicalResult Inliner::inlineCall(ApplyOp apply, const std::string &path) {
 
 //===--- Parameters -------------------------------------------------------===//
 
-AnnotationAttr parameterAnnotation(ParameterOp parameter) {
-  Builder builder(parameter.getContext());
-  auto brick = cast<BrickOp>(parameter->getParentOp());
-  return AnnotationAttr::get(
-      parameter.getContext(), builder.getStringAttr(brick.getPath()),
-      builder.getStringAttr(""), parameter.getSymNameAttr(),
-      parameter.getRoles(), builder.getStringAttr(""));
-}
-
 /// Puts one tagged `get` for the parameter at the graph's top in place of all
 /// `gets`; returns the tag.
 TagOp mergeGets(OpBuilder &builder, ParameterOp parameter,
@@ -163,7 +154,7 @@ TagOp mergeGets(OpBuilder &builder, ParameterOp parameter,
   GetOp get =
       GetOp::create(builder, parameter.getLoc(), parameter.getTensorType(),
                     parameter.getReference());
-  AnnotationAttr annotation = parameterAnnotation(parameter);
+  AnnotationAttr annotation = parameter.getAnnotation();
   TagOp tagged = TagOp::create(builder, parameter.getLoc(), get, annotation);
   for (GetOp old : gets) {
     for (Operation *user : llvm::make_early_inc_range(old->getUsers()))

@@ -22,6 +22,11 @@ public:
   void set(llvm::StringRef name, mlir::Value value) {
     values[name.str()] = value;
   }
+  /// Adds all of `others`, or replaces those of their names.
+  void setAll(const NamedValues &others) {
+    for (auto &[name, value] : others)
+      set(name, value);
+  }
   /// The value of this name; null if there is none.
   mlir::Value operator[](llvm::StringRef name) const {
     return values.lookup(name.str());

@@ -212,8 +212,8 @@ namespace {
 
 /// What the options of a call of `apply` say.
 struct LoopOptions {
-  bool reverse, returnInitial, returnPrevious, returnFinal, recompute,
-      checkpoint, counted;
+  Loop loop; ///< Its flags alone.
+  bool returnInitial, returnFinal, counted;
 };
 
 /// A tensor of which one axis is the batch.
@@ -227,12 +227,12 @@ struct Rows {
 static FailureOr<LoopOptions> loopOptions(ApplicationBuilder &builder) {
   LoopOptions options;
   for (auto [name, flag] :
-       {std::pair("reverse", &options.reverse),
+       {std::pair("reverse", &options.loop.reverse),
         std::pair("return_initial_states", &options.returnInitial),
-        std::pair("return_previous_states", &options.returnPrevious),
+        std::pair("return_previous_states", &options.loop.keepsPrevious),
         std::pair("return_final_states", &options.returnFinal),
-        std::pair("recompute", &options.recompute),
-        std::pair("checkpoint", &options.checkpoint)}) {
+        std::pair("recompute", &options.loop.recompute),
+        std::pair("checkpoint", &options.loop.checkpoint)}) {
     FailureOr<bool> given = builder.flag(name, false);
     if (failed(given))
       return failure();
@@ -292,12 +292,9 @@ static void addZeros(ApplicationBuilder &builder,
   for (const StepValue &sequence : signature.sequences) {
     if (sequence.optional)
       continue;
-    auto type = RankedTensorType::get({sequence.dim}, element);
-    Value zeros = arith::ConstantOp::create(
-        builder.ops, builder.getLoc(),
-        DenseElementsAttr::get(type, builder.ops.getFloatAttr(element, 0)));
-    values.set(sequence.name, forEachRow(builder.ops, builder.getLoc(), zeros,
-                                         rows.like, rows.axis));
+    values.set(sequence.name,
+               zeroRows(builder.ops, builder.getLoc(), sequence.dim, element,
+                        rows.like, rows.axis));
   }
 }
 
@@ -308,7 +305,7 @@ static FailureOr<Loop> loopOver(const RecurrentBrick &kind,
                                 const StepSignature &signature,
                                 const LoopOptions &options,
                                 NamedValues &values) {
-  Loop loop;
+  Loop loop = options.loop;
   for (const StepValue &sequence : signature.sequences)
     if (Value value = values[sequence.name]) {
       if (failed(checkStepValue(builder, sequence, value, /*hasTime=*/true)))
@@ -330,16 +327,11 @@ static FailureOr<Loop> loopOver(const RecurrentBrick &kind,
     addZeros(builder, signature, *rows, values);
   }
   NamedValues all = loop.sequences;
-  for (auto &[name, state] : loop.states)
-    all.set(name, state);
+  all.setAll(loop.states);
   for (const StepValue &output : signature.outputs)
     loop.outputs.push_back(output.name);
   if (failed(checkElements(builder, all)))
     return failure();
-  loop.reverse = options.reverse;
-  loop.recompute = options.recompute;
-  loop.checkpoint = options.checkpoint;
-  loop.keepsPrevious = options.returnPrevious;
   return loop;
 }
 
@@ -382,18 +374,18 @@ LogicalResult RecurrentBrick::buildIterated(ApplicationBuilder &builder) const {
       initial = initial ? initial : initialOutput(builder, name, *values);
     }
     builder.result(initial ? withInitialState(builder.ops, builder.getLoc(),
-                                              value, initial, options->reverse)
+                                              value, initial, loop->reverse)
                            : value,
                    name);
   }
   for (const StepValue &state : signature.states)
-    if (options->returnPrevious)
+    if (loop->keepsPrevious)
       builder.result(results->previous[state.name], previousName(state.name));
   if (options->returnFinal)
     for (auto &[name, value] : results->outputs)
       if (loop->states[name])
         builder.result(
-            lastState(builder.ops, builder.getLoc(), value, options->reverse),
+            lastState(builder.ops, builder.getLoc(), value, loop->reverse),
             finalName(name));
   return success();
 }
@@ -461,11 +453,8 @@ Value initialState(ApplicationBuilder &builder, StringRef name, int64_t dim,
   OpBuilder &ops = builder.ops;
   if (*builder.config.flag(trainedInitialStates, true))
     return forEachRow(ops, loc, builder.parameter(name), like, batchAxis);
-  Type element = *builder.config.elementType();
-  auto type = RankedTensorType::get({dim}, element);
-  Value zeros = arith::ConstantOp::create(
-      ops, loc, DenseElementsAttr::get(type, ops.getFloatAttr(element, 0)));
-  return forEachRow(ops, loc, zeros, like, batchAxis);
+  return zeroRows(ops, loc, dim, *builder.config.elementType(), like,
+                  batchAxis);
 }
 
 LogicalResult declareActivation(BrickDeclaration &brick, StringRef key,

@@ -8,8 +8,6 @@
 
 #include "lib/Bricks/TensorHelpers.h"
 
-#include <mlir/Dialect/Arith/Utils/Utils.h>
-
 using namespace mlir;
 
 namespace blocks {
@@ -210,6 +208,14 @@ Value forEachRow(OpBuilder &ops, Location loc, Value value, Value like,
   return BroadcastOp::create(ops, loc, value, rows, dims);
 }
 
+Value zeroRows(OpBuilder &ops, Location loc, int64_t dim, Type element,
+               Value like, int64_t batchAxis) {
+  auto type = RankedTensorType::get({dim}, element);
+  Value zeros = arith::ConstantOp::create(
+      ops, loc, DenseElementsAttr::get(type, ops.getZeroAttr(element)));
+  return forEachRow(ops, loc, zeros, like, batchAxis);
+}
+
 Value withInitialState(OpBuilder &ops, Location loc, Value stacked,
                        Value initial, bool reverse) {
   SmallVector<int64_t> shape{1};
@@ -227,23 +233,6 @@ Value withInitialState(OpBuilder &ops, Location loc, Value stacked,
   if (reverse)
     std::swap(parts[0], parts[1]);
   return tensor::ConcatOp::create(ops, loc, /*dim=*/0, parts);
-}
-
-/// The slice of a scan's stacked states is a view, also without steps.
-Value lastState(OpBuilder &ops, Location loc, Value stacked, bool reverse) {
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(ops, loc, stacked);
-  SmallVector<OpFoldResult> offsets(sizes.size(), ops.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), ops.getIndexAttr(1));
-  if (!reverse) {
-    Value time = getValueOrCreateConstantIndexOp(ops, loc, sizes[0]);
-    Value one = arith::ConstantIndexOp::create(ops, loc, 1);
-    offsets[0] = arith::SubIOp::create(ops, loc, time, one).getResult();
-  }
-  sizes[0] = ops.getIndexAttr(1);
-  auto type = RankedTensorType::get(typeOf(stacked).getShape().drop_front(),
-                                    typeOf(stacked).getElementType());
-  return tensor::ExtractSliceOp::create(ops, loc, type, stacked, offsets, sizes,
-                                        strides);
 }
 
 Value maskedState(OpBuilder &ops, Location loc, Value mask, Value next,

@@ -50,6 +50,10 @@ mlir::FailureOr<LoopResults> buildLoop(ApplicationBuilder &builder,
 mlir::Value forEachRow(mlir::OpBuilder &ops, mlir::Location loc,
                        mlir::Value value, mlir::Value like, int64_t batchAxis);
 
+/// `dim` zeros of type `element` for each row of the batch, as above.
+mlir::Value zeroRows(mlir::OpBuilder &ops, mlir::Location loc, int64_t dim,
+                     mlir::Type element, mlir::Value like, int64_t batchAxis);
+
 /// A tensor without values whose one axis is the batch, axis `batchAxis` of
 /// `like`.
 mlir::Value batchOf(mlir::OpBuilder &ops, mlir::Location loc, mlir::Value like,
@@ -64,11 +68,6 @@ mlir::Value joinFeatures(mlir::OpBuilder &ops, mlir::Location loc,
 mlir::Value withInitialState(mlir::OpBuilder &ops, mlir::Location loc,
                              mlir::Value stacked, mlir::Value initial,
                              bool reverse);
-
-/// The state after the last step that was made of a loop's stacked states; what
-/// it started from if there were no steps.
-mlir::Value lastState(mlir::OpBuilder &ops, mlir::Location loc,
-                      mlir::Value stacked, bool reverse);
 
 /// m·next + (1 - m)·old for each example; `next` if there is no mask.
 mlir::Value maskedState(mlir::OpBuilder &ops, mlir::Location loc,

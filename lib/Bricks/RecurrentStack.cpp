@@ -10,6 +10,7 @@
 // option `low_memory` makes one loop whose step goes through all layers.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/Bricks/NamedCall.h"
 #include "lib/Bricks/RecurrentBrick.h"
 
 using namespace mlir;
@@ -184,9 +185,9 @@ class RecurrentStack : public RecurrentBrick {
 
   /// Applies layer `i` to its values of `all`; `below` is what the layer below
   /// gives, null for the first.
-  FailureOr<ApplyOp> applyLayer(ApplicationBuilder &builder, unsigned i,
-                                const Layer &layer, const NamedValues &all,
-                                Value below, NamedAttrList options) const {
+  FailureOr<NamedValues> applyLayer(ApplicationBuilder &builder, unsigned i,
+                                    const Layer &layer, const NamedValues &all,
+                                    Value below, NamedAttrList options) const {
     NamedValues own;
     for (const auto *values :
          {&layer.signature.sequences, &layer.signature.states})
@@ -201,16 +202,8 @@ class RecurrentStack : public RecurrentBrick {
         own.set(context.name, found);
     if (below && failed(addFork(builder, i, layer, below, own)))
       return failure();
-    SmallVector<Value> inputs;
-    SmallVector<Attribute> names;
-    for (auto &[name, value] : own) {
-      names.push_back(builder.ops.getStringAttr(name));
-      inputs.push_back(value);
-    }
-    options.set("arguments", builder.ops.getArrayAttr(names));
-    return builder.apply(
-        nestedReference(builder.getReference(), layer.brick.getSymName()),
-        "apply", inputs, "", options.getDictionary(builder.ops.getContext()));
+    return callChild(builder, layer.brick.getSymName(), "apply", own,
+                     std::move(options));
   }
 
   /// Adds what comes through the fork to the layer's own inputs.
@@ -246,19 +239,14 @@ class RecurrentStack : public RecurrentBrick {
       auto applied = applyLayer(builder, i, layer, values, below, options);
       if (failed(applied))
         return failure();
-      size_t own = layer.signature.outputs.size();
-      llvm::append_range(outputs, applied->getResults().take_front(own));
-      ApplicationOp called = builder.applicationOf(*applied);
-      for (size_t k = own; k < applied->getNumResults(); ++k) {
-        std::string full = called.getResultName(k);
-        StringRef state = full;
-        state.consume_back(finalName(""));
-        finals.set(finalName(suffixed(state, i)), applied->getResult(k));
-      }
-      for (auto [output, result] :
-           llvm::zip(layer.signature.outputs, applied->getResults()))
+      for (const StepValue &output : layer.signature.outputs) {
+        Value value = (*applied)[output.name];
+        outputs.push_back(value);
         if (output.name == states)
-          below = result;
+          below = value;
+        if (Value last = (*applied)[finalName(output.name)])
+          finals.set(finalName(suffixed(output.name, i)), last);
+      }
     }
     return outputs;
   }

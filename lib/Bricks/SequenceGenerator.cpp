@@ -322,8 +322,7 @@ class SequenceGenerator : public BrickKind {
   generatorStep(GeneratorSteps &steps, const Loop &loop,
                 const NamedValues &outer, const NamedValues &slices) {
     NamedValues all = outer;
-    for (auto &[name, value] : slices)
-      all.set(name, value);
+    all.setAll(slices);
     FailureOr<Value> before = steps.ask(feedback, all[outputs]);
     if (failed(before) || failed(steps.addGlimpses(all)))
       return failure();
@@ -341,8 +340,7 @@ class SequenceGenerator : public BrickKind {
     auto next = steps.nextStates(all, *fed);
     if (failed(next))
       return failure();
-    for (auto &[name, value] : *next)
-      all.set(name, value);
+    all.setAll(*next);
     all.set(outputs, *emitted);
     all.set(costs, *cost);
     SmallVector<Value> ordered;
@@ -393,8 +391,7 @@ class SequenceGenerator : public BrickKind {
     auto next = steps.nextStates(*values, *fed);
     if (failed(next))
       return failure();
-    for (auto &[name, value] : *next)
-      values->set(name, value);
+    values->setAll(*next);
     return giveCosts(builder, steps, *values, (*values)[outputs]);
   }
 

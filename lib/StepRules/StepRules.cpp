@@ -132,12 +132,8 @@ SmallVector<ParameterStep> collectSteps(GraphOp graph, OpBuilder &builder) {
 bool matches(const RoleFilter &filter, const ParameterStep &p,
              OpBuilder &builder) {
   ParameterOp parameter = p.parameter;
-  auto brick = cast<BrickOp>(parameter->getParentOp());
-  auto annotation = AnnotationAttr::get(
-      parameter.getContext(), builder.getStringAttr(brick.getPath()),
-      builder.getStringAttr(""), parameter.getSymNameAttr(),
-      parameter.getRoles(), builder.getStringAttr(""));
-  TagOp tag = TagOp::create(builder, parameter.getLoc(), p.value, annotation);
+  TagOp tag = TagOp::create(builder, parameter.getLoc(), p.value,
+                            parameter.getAnnotation());
   bool found = filter.matches(tag);
   tag.erase();
   return found;

@@ -102,6 +102,41 @@ bool isKnownSmall(linalg::GenericOp op) {
   return size <= kSmallReduction;
 }
 
+/// A buffer of the sizes for partial results, filled with what changes none.
+Value createPartials(OpBuilder &builder, Location loc,
+                     ArrayRef<OpFoldResult> sizes, Type element,
+                     TypedAttr neutral) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  for (OpFoldResult size : sizes) {
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    shape.push_back(constant.value_or(ShapedType::kDynamic));
+    if (!constant)
+      dynamic.push_back(cast<Value>(size));
+  }
+  Value partials =
+      memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
+                              dynamic, builder.getI64IntegerAttr(64));
+  Value start = arith::ConstantOp::create(builder, loc, neutral);
+  linalg::FillOp::create(builder, loc, start, partials);
+  return partials;
+}
+
+/// Combines the partial results, in their order, into `total`.
+void combinePartials(OpBuilder &builder, Location loc, Value partials,
+                     Value total, AffineMap totalMap,
+                     ArrayRef<utils::IteratorType> loops, Operation *combiner) {
+  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(loops.size()),
+                              totalMap};
+  linalg::GenericOp::create(
+      builder, loc, partials, total, maps, loops,
+      [&](OpBuilder &inner, Location at, ValueRange values) {
+        Operation *copy = inner.clone(*combiner);
+        copy->setOperands({values[0], values[1]});
+        linalg::YieldOp::create(inner, at, copy->getResult(0));
+      });
+}
+
 /// Σ over rows and columns becomes, for each row, Σ over columns, which joins
 /// the dispatch of whatever computes the rows, and then Σ over the partials in
 /// their order: the same order for any number of threads.
@@ -114,18 +149,9 @@ void splitFullReduction(linalg::GenericOp op, Extents &extents) {
     return;
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  OpFoldResult rows = extents.getLoop(op, 0);
-  std::optional<int64_t> constant = getConstantIntValue(rows);
   Value total = op.getDpsInitOperand(0)->get();
-  auto type = MemRefType::get({constant.value_or(ShapedType::kDynamic)},
-                              getElementTypeOrSelf(total.getType()));
-  SmallVector<Value> sizes;
-  if (!constant)
-    sizes.push_back(cast<Value>(rows));
-  Value partials = memref::AllocOp::create(builder, loc, type, sizes,
-                                           builder.getI64IntegerAttr(64));
-  Value start = arith::ConstantOp::create(builder, loc, *neutral);
-  linalg::FillOp::create(builder, loc, start, partials);
+  Value partials = createPartials(builder, loc, extents.getLoop(op, 0),
+                                  getElementTypeOrSelf(total), *neutral);
 
   // The operation itself now reduces each row into its partial.
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -137,16 +163,9 @@ void splitFullReduction(linalg::GenericOp op, Extents &extents) {
                                          maps, loops);
   byRow.getRegion().takeBody(op.getRegion());
 
-  SmallVector<AffineMap> combineMaps{
-      builder.getDimIdentityMap(), AffineMap::get(1, 0, builder.getContext())};
-  linalg::GenericOp::create(
-      builder, loc, partials, total, combineMaps,
-      SmallVector<utils::IteratorType>{utils::IteratorType::reduction},
-      [&](OpBuilder &inner, Location at, ValueRange values) {
-        Operation *copy = inner.clone(*combiner);
-        copy->setOperands({values[0], values[1]});
-        linalg::YieldOp::create(inner, at, copy->getResult(0));
-      });
+  combinePartials(builder, loc, partials, total,
+                  AffineMap::get(1, 0, builder.getContext()),
+                  utils::IteratorType::reduction, combiner);
   op.erase();
 }
 
@@ -199,20 +218,8 @@ void splitStackReduction(linalg::GenericOp op, Extents &extents) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value total = op.getDpsInitOperand(0)->get();
-  OpFoldResult columns = extents.get(stack, 2);
-  SmallVector<int64_t> shape;
-  SmallVector<Value> sizes;
-  for (OpFoldResult size : {count, columns}) {
-    std::optional<int64_t> constant = getConstantIntValue(size);
-    shape.push_back(constant.value_or(ShapedType::kDynamic));
-    if (!constant)
-      sizes.push_back(cast<Value>(size));
-  }
-  auto type = MemRefType::get(shape, getElementTypeOrSelf(total.getType()));
-  Value partials = memref::AllocOp::create(builder, loc, type, sizes,
-                                           builder.getI64IntegerAttr(64));
-  Value start = arith::ConstantOp::create(builder, loc, *neutral);
-  linalg::FillOp::create(builder, loc, start, partials);
+  Value partials = createPartials(builder, loc, {count, extents.get(stack, 2)},
+                                  getElementTypeOrSelf(total), *neutral);
 
   // The operation itself now reduces each matrix into its partial.
   auto dim = [&](unsigned i) { return builder.getAffineDimExpr(i); };
@@ -225,16 +232,9 @@ void splitStackReduction(linalg::GenericOp op, Extents &extents) {
       linalg::GenericOp::create(builder, loc, stack, partials, maps, iterators);
   byMatrix.getRegion().takeBody(op.getRegion());
 
-  SmallVector<AffineMap> combineMaps{
-      builder.getMultiDimIdentityMap(2),
-      AffineMap::get(2, 0, dim(1), builder.getContext())};
-  linalg::GenericOp::create(
-      builder, loc, partials, total, combineMaps, loops,
-      [&](OpBuilder &inner, Location at, ValueRange values) {
-        Operation *copy = inner.clone(*combiner);
-        copy->setOperands({values[0], values[1]});
-        linalg::YieldOp::create(inner, at, copy->getResult(0));
-      });
+  combinePartials(builder, loc, partials, total,
+                  AffineMap::get(2, 0, dim(1), builder.getContext()), loops,
+                  combiner);
   op.erase();
 }
 

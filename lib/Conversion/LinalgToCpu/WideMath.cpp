@@ -285,8 +285,7 @@ Value emitCbrt(Writer &w, ValueRange x) {
   return w.withSignOf(w.select(isPlain, better, x[0]), x[0]);
 }
 
-// --- Angles
-// --------------------------------------------------------------------
+// --- Angles ------------------------------------------------------------------
 
 /// The sine of x + turns · π/2.
 Value emitWave(Writer &w, Value x, int64_t turns) {
@@ -348,8 +347,7 @@ Value emitAcos(Writer &w, ValueRange x) {
   return w.mul(w.call("atan2", {a, b}), 2);
 }
 
-// --- The error function
-// ----------------------------------------------------------
+// --- The error function ------------------------------------------------------
 
 /// 2/√π e^(-x²) x (1 + 2x²/3 (1 + 2x²/5 (1 + …))): no term cancels another.
 Value emitErfSeries(Writer &w, Value x) {
@@ -387,8 +385,7 @@ Value emitErfc(Writer &w, ValueRange x) {
   return w.select(isLarge, large, w.sub(w.number(1), w.call("erf", x[0])));
 }
 
-// --- Whole numbers
-// ---------------------------------------------------------------
+// --- Whole numbers -----------------------------------------------------------
 
 /// Halves go away from zero. Adding the number before 1/2 leaves 1/2 itself
 /// above, and what is just below it below, 1.

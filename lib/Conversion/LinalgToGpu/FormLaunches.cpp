@@ -107,8 +107,7 @@ LogicalResult launchReport(scf::IfOp branch, DeviceEntry &entry) {
   return success();
 }
 
-// --- Entries
-// -------------------------------------------------------------------
+// --- Entries -----------------------------------------------------------------
 
 namespace {
 

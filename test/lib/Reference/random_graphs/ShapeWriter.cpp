@@ -1,5 +1,4 @@
-//===- ShapeWriter.cpp - Reshapes, slices, joins and transpositions
-//--------===//
+//===- ShapeWriter.cpp - Reshapes, slices, joins, transpositions ----------===//
 //
 // The operations of random graphs that move elements and compute nothing.
 //
