@@ -22,17 +22,17 @@ public:
   void set(llvm::StringRef name, mlir::Value value) {
     values[name.str()] = value;
   }
-  /// Adds all of `others`, or replaces those of their names.
-  void setAll(const NamedValues &others) {
-    for (auto &[name, value] : others)
-      set(name, value);
-  }
   /// The value of this name; null if there is none.
   mlir::Value operator[](llvm::StringRef name) const {
     return values.lookup(name.str());
   }
   auto begin() const { return values.begin(); }
   auto end() const { return values.end(); }
+  /// Adds all of `others`, or replaces those of their names.
+  void setAll(const NamedValues &others) {
+    for (auto &[name, value] : others)
+      set(name, value);
+  }
   bool empty() const { return values.empty(); }
   size_t size() const { return values.size(); }
 
