@@ -39,7 +39,7 @@ void H5PYDataset::getRows(std::span<const int64_t> rows, Batch &batch) const {
   for (int64_t row : rows)
     if (uint64_t(row) >= uint64_t(examples)) [[unlikely]]
       checkRow(row);
-  batch.sources.resize(readers.size());
+  batch.resize(readers.size());
   batch.examples = int64_t(rows.size());
   for (size_t i = 0; i < readers.size(); ++i) {
     const Source &source = readers[i];
@@ -56,7 +56,7 @@ void H5PYDataset::getSlice(int64_t start, int64_t stop, Batch &batch) const {
                      ") were asked for; expected a range that is not empty "
                      "within 0 to " +
                      std::to_string(examples));
-  batch.sources.resize(readers.size());
+  batch.resize(readers.size());
   batch.examples = stop - start;
   for (size_t i = 0; i < readers.size(); ++i) {
     const Source &source = readers[i];
@@ -67,7 +67,7 @@ void H5PYDataset::getSlice(int64_t start, int64_t stop, Batch &batch) const {
 
 void H5PYDataset::getExample(int64_t row, Batch &batch) const {
   checkRow(row);
-  batch.sources.resize(readers.size());
+  batch.resize(readers.size());
   batch.examples = 1;
   for (size_t i = 0; i < readers.size(); ++i) {
     const Source &source = readers[i];

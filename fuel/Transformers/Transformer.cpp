@@ -38,12 +38,14 @@ bool Transformer::next(Batch &batch) {
     return false;
   batch.examples = input.examples;
   std::swap(batch.request, input.request);
-  batch.sources.resize(input.sources.size());
-  for (size_t i = 0; i < input.sources.size(); ++i)
+  batch.resize(input.sources.size());
+  for (size_t i = 0; i < input.sources.size(); ++i) {
+    std::swap(input.items[i], batch.items[i]);
     if (selected[i])
       change(input.sources[i], batch.sources[i]);
     else
       std::swap(input.sources[i], batch.sources[i]);
+  }
   return true;
 }
 

@@ -34,6 +34,12 @@ size_t findSource(const SourceSpec &wanted, const std::string &entry,
   for (size_t i = 0; i < sources.size(); ++i) {
     if (sources[i].name != wanted.name)
       continue;
+    if (sources[i].ragged)
+      throw InputError("source '" + wanted.name + "' of '" + streamName +
+                       "' has items of different shapes, but entry '" + entry +
+                       "' expects " + describe(wanted.dtype, wanted.shape) +
+                       "; add a transformer that makes them equal: padding, "
+                       "or for images a crop");
     if (fits(wanted, sources[i]))
       return i;
     throw InputError(

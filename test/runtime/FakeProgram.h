@@ -193,7 +193,7 @@ private:
                       uint64_t(i + 1)]);
   }
   void fill(fuel::Batch &batch, int64_t begin, int64_t n) {
-    batch.sources.resize(2);
+    batch.resize(2);
     if (batch.examples != n) {
       batch.sources[0].resize(DType::Float32, {n, features});
       batch.sources[1].resize(DType::Int64, {n});
