@@ -161,14 +161,16 @@ static LogicalResult bufferize(OpPassManager &passes, const PipelineOptions &,
   return add(passes, "blocks-bufferize", error);
 }
 
-/// A GPU's products take weights as they lie.
+/// A GPU's products take weights as they lie and add in place, and its updates
+/// become one launch.
 static LogicalResult planMemory(OpPassManager &passes,
                                 const PipelineOptions &options,
                                 std::string &error) {
-  StringRef packs = options.device == "cuda" ? "false" : "true";
-  return add(passes,
-             "blocks-group-dispatches{pack-weights=" + packs +
-                 "},blocks-plan-memory",
+  StringRef given = options.device == "cuda"
+                        ? "{pack-weights=false fold-sums=true "
+                          "updates-last=true}"
+                        : "";
+  return add(passes, "blocks-group-dispatches" + given + ",blocks-plan-memory",
              error);
 }
 

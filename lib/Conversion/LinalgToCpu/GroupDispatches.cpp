@@ -5,7 +5,8 @@
 // An operation joins the latest item that it fits, if it conflicts with
 // nothing in between; so a weight's update joins the product that computes its
 // gradient, and all that a step of a loop does to each example of the batch is
-// one dispatch, small products included.
+// one dispatch, small products included. A GPU prefers updates that stand
+// together, which become one launch, to gradients that are still in a cache.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/Extents.h"
 #include "lib/Conversion/LinalgToCpu/Passes.h"
@@ -30,8 +31,9 @@ struct Item {
 
 class Grouping {
 public:
-  explicit Grouping(func::FuncOp function)
-      : extents(function), builder(function.getContext()) {}
+  Grouping(func::FuncOp function, bool updatesLast)
+      : extents(function), builder(function.getContext()),
+        updatesLast(updatesLast) {}
 
   void run(Block &block) {
     for (Operation &op : block.without_terminator())
@@ -107,6 +109,108 @@ private:
            shareRows(item.accesses, next.accesses, /*inOneView=*/true);
   }
 
+  // --- Updates ---------------------------------------------------------------
+
+  /// True for what works on parameters, their gradients and numbers alone.
+  static bool hasStaticShapes(Operation *op) {
+    return isa<linalg::LinalgOp>(op) && isDispatchable(op) && !isProduct(op) &&
+           !isBatchProduct(op) &&
+           llvm::all_of(op->getOperandTypes(), [](Type type) {
+             auto memref = dyn_cast<MemRefType>(type);
+             return !memref || memref.hasStaticShape();
+           });
+  }
+
+  static bool touchesArrays(Operation *op) {
+    return llvm::any_of(op->getOperandTypes(), [](Type type) {
+      auto memref = dyn_cast<MemRefType>(type);
+      return memref && memref.getRank() > 0;
+    });
+  }
+
+  /// The operations that can run behind all others of their block.
+  static SmallVector<Operation *> findPossiblyLast(Block &block) {
+    SmallVector<Operation *> last;
+    SmallVector<Access> behind; // Of what comes later, but not last.
+    for (Operation &op : llvm::reverse(block.without_terminator())) {
+      SmallVector<Access> accesses = getAccesses(&op);
+      if (hasStaticShapes(&op) && !conflict(accesses, behind))
+        last.push_back(&op);
+      else
+        llvm::append_range(behind, accesses);
+    }
+    std::reverse(last.begin(), last.end());
+    return last;
+  }
+
+  /// True for the gradient of a bias, with which its update can run: the result
+  /// of a reduction.
+  static bool isReduced(Operation *op, Value view) {
+    for (Operation *writer = op->getPrevNode(); writer;
+         writer = writer->getPrevNode()) {
+      SmallVector<Access> read{{view, true, false}};
+      if (!conflict(getAccesses(writer), read))
+        continue;
+      auto structured = dyn_cast<linalg::LinalgOp>(writer);
+      return structured && structured.getNumReductionLoops() > 0 &&
+             !isProduct(writer) && !isBatchProduct(writer);
+    }
+    return false;
+  }
+
+  /// True if a launch of its own cannot be avoided.
+  static bool standsAlone(Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    return touchesArrays(op) &&
+           llvm::none_of(structured.getDpsInputs(), [&](Value input) {
+             return isa<MemRefType>(input.getType()) &&
+                    cast<MemRefType>(input.getType()).getRank() > 0 &&
+                    isReduced(op, input);
+           });
+  }
+
+  /// The updates: what can run last, without numbers that no update needs, if
+  /// some of it would be a launch of its own anyway. What waits for nothing
+  /// comes first, then what waits for that, and so on, so that equal steps of
+  /// all parameters stand together.
+  SmallVector<Operation *> findLast(Block &block) {
+    struct Step {
+      Operation *op;
+      SmallVector<Access> accesses;
+      unsigned depth = 0;
+      size_t order = 0;
+    };
+    std::vector<Step> steps;
+    if (!updatesLast || !isa<func::FuncOp>(block.getParentOp()))
+      return {};
+    bool pays = false;
+    for (Operation *op : findPossiblyLast(block)) {
+      Step next{op, getAccesses(op)};
+      bool waits = false;
+      for (const Step &step : steps)
+        if (conflict(step.accesses, next.accesses)) {
+          next.depth = std::max(next.depth, step.depth + 1);
+          waits = true;
+        }
+      if (!touchesArrays(op) && !waits)
+        continue;
+      pays |= standsAlone(op);
+      next.order = steps.size();
+      steps.push_back(std::move(next));
+    }
+    if (!pays)
+      return {};
+    auto getKey = [](const Step &step) {
+      return std::tuple(step.depth, !hasRows(step.op), step.order);
+    };
+    llvm::sort(steps, [&](const Step &a, const Step &b) {
+      return getKey(a) < getKey(b);
+    });
+    return llvm::map_to_vector(steps, [](const Step &step) { return step.op; });
+  }
+
+  // --- The schedule ----------------------------------------------------------
+
   /// The latest item that `next` can join, or the number of items.
   static unsigned findItem(const Schedule &schedule, const Item &next,
                            unsigned level) {
@@ -126,28 +230,38 @@ private:
       makeItem(&op);
   }
 
+  /// Adds an operation to an item from `level` on, or behind all of them.
+  void place(Schedule &schedule, Operation *op, unsigned level) {
+    Item next = makeItem(op);
+    unsigned target = findItem(schedule, next, level);
+    if (target == schedule.items.size()) {
+      schedule.items.push_back(next);
+      schedule.pure.emplace_back();
+    } else {
+      Item &item = schedule.items[target];
+      item.ops.push_back(op);
+      llvm::append_range(item.accesses, next.accesses);
+    }
+    schedule.levels[op] = target + 1;
+  }
+
   Schedule plan(Block &block) {
     makeRows(block);
+    SmallVector<Operation *> updates = findLast(block);
+    llvm::SmallPtrSet<Operation *, 16> last(updates.begin(), updates.end());
     Schedule schedule;
     for (Operation &op : block.without_terminator()) {
       unsigned level = getLevel(schedule, &op);
       if (isPure(&op) || isa<memref::AllocOp>(op)) {
         schedule.pure[level].push_back(&op);
         schedule.levels[&op] = level;
-        continue;
+      } else if (!last.contains(&op)) {
+        place(schedule, &op, level);
       }
-      Item next = makeItem(&op);
-      unsigned target = findItem(schedule, next, level);
-      if (target == schedule.items.size()) {
-        schedule.items.push_back(next);
-        schedule.pure.emplace_back();
-      } else {
-        Item &item = schedule.items[target];
-        item.ops.push_back(&op);
-        llvm::append_range(item.accesses, next.accesses);
-      }
-      schedule.levels[&op] = target + 1;
     }
+    unsigned first = schedule.items.size();
+    for (Operation *op : updates)
+      place(schedule, op, first);
     return schedule;
   }
 
@@ -170,6 +284,7 @@ private:
 
   Extents extents;
   Builder builder;
+  bool updatesLast;
   int64_t next = 0;
 };
 
@@ -181,8 +296,8 @@ public:
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      prepareForDispatch(function, packs);
-      Grouping(function).run(function.getBody().front());
+      prepareForDispatch(function, packs, foldsSums);
+      Grouping(function, updatesLast).run(function.getBody().front());
     }
   }
 };

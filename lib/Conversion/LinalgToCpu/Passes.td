@@ -32,7 +32,14 @@ def GroupDispatches : Pass<"blocks-group-dispatches", "::mlir::ModuleOp"> {
   let options = [Option<
       "packs", "pack-weights", "bool", /*default=*/"true",
       "Copy the weights of a loop's products into the order of the processor's "
-      "product kernel before the loop">];
+      "product kernel before the loop">,
+      Option<
+      "updatesLast", "updates-last", "bool", /*default=*/"false",
+      "Run what has static shapes alone, as updates of parameters, behind "
+      "everything else, so that it stands together">,
+      Option<
+      "foldsSums", "fold-sums", "bool", /*default=*/"false",
+      "Let a product add to a term that is not needed after">];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::linalg::LinalgDialect"];
 }

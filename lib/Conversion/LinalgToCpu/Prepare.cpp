@@ -330,11 +330,14 @@ void reuseOperands(linalg::GenericOp op, Extents &extents) {
 
 } // namespace
 
-void prepareForDispatch(func::FuncOp function, bool packs) {
+void prepareForDispatch(func::FuncOp function, bool packs, bool foldsSums) {
   for (memref::CopyOp copy : collect<memref::CopyOp>(function))
     replaceCopy(copy);
   for (auto product : collect<linalg::LinalgOp>(function))
     foldZeroFill(product);
+  if (foldsSums)
+    for (linalg::GenericOp op : collect<linalg::GenericOp>(function))
+      foldSum(op);
   if (packs)
     for (scf::ForOp loop : collect<scf::ForOp>(function))
       packWeights(loop);

@@ -12,7 +12,11 @@ class Extents;
 
 /// Rewrites the operations of an entry so that dispatches become larger and
 /// buffers fewer.
-void prepareForDispatch(mlir::func::FuncOp function, bool packs);
+void prepareForDispatch(mlir::func::FuncOp function, bool packs,
+                        bool foldsSums);
+
+/// B := A·W, B := B + X as a product that adds to X; see FoldSums.cpp.
+void foldSum(mlir::linalg::GenericOp op);
 
 /// W := W - s·(A·B) as a product that adds to W; see FoldUpdates.cpp.
 void foldUpdate(mlir::linalg::GenericOp op, Extents &extents);

@@ -123,6 +123,23 @@ Value DeviceEntry::reserve(int64_t bytes) {
   return place;
 }
 
+/// Where it begins is known at the end.
+Value DeviceEntry::getScratch(int64_t bytes) {
+  scratchBytes = std::max(scratchBytes, bytes);
+  if (scratch)
+    return scratch;
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(arenaEnd);
+  Location loc = function.getLoc();
+  scratchOffset = getConstant(builder, 0);
+  Value offset =
+      arith::AddIOp::create(builder, loc, plannedBytes, scratchOffset);
+  scratch = createElementPointer(builder, loc, builder.getI8Type(),
+                                 arena.getResult(0), offset);
+  arenaEnd = scratch.getDefiningOp();
+  return scratch;
+}
+
 // --- Launches --------------------------------------------------------------
 
 Value DeviceEntry::getConstant(OpBuilder &builder, int64_t value) {
@@ -160,28 +177,51 @@ Value DeviceEntry::getParameterPlace(OpBuilder &builder, int64_t number) {
                              ArrayRef<LLVM::GEPArg>{int32_t(number)});
 }
 
-void DeviceEntry::launch(OpBuilder &builder, DeviceKernel &kernel,
-                         const LaunchShape &shape) {
-  Location loc = function.getLoc();
-  SmallVector<Value> operands = llvm::to_vector(kernel.getOperands());
-  int64_t number = module.add(kernel.finish());
-  for (auto [i, operand] : llvm::enumerate(operands))
-    createStore(builder, loc, operand, getParameterPlace(builder, i));
-  parameterCount = std::max(parameterCount, int64_t(operands.size()));
+Operation *DeviceEntry::createCall(OpBuilder &builder, int64_t number,
+                                   const LaunchShape &shape) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()),
        index = builder.getIndexType();
-  func::FuncOp function =
+  func::FuncOp runtime =
       module.declareOnHost("blocks_rt_launch", {pointer, index, index, index,
                                                 index, index, index, pointer});
-  func::CallOp::create(
-      builder, loc, function,
+  return func::CallOp::create(
+      builder, function.getLoc(), runtime,
       ValueRange{getContext(), getConstant(builder, number), shape.blocks,
                  getConstant(builder, 1), getConstant(builder, shape.x),
                  getConstant(builder, shape.y),
                  getConstant(builder, shape.sharedBytes), parameterPointers});
 }
 
+void DeviceEntry::launch(OpBuilder &builder, DeviceKernel &kernel,
+                         const LaunchShape &shape,
+                         std::optional<SmallVector<Access>> accesses) {
+  if (accesses)
+    for (Value memref : kernel.getLoaded())
+      accesses->push_back({memref, true, false});
+  auto launch = std::make_unique<Launch>();
+  launch->operands = llvm::to_vector(kernel.getOperands());
+  launch->kernel = kernel.finish();
+  launch->shape = shape;
+  launch->accesses = std::move(accesses);
+  launch->place = createCall(builder, 0, shape);
+  launches.push_back(std::move(launch));
+}
+
+/// The words of a table lie one behind the other, where arguments are.
+void DeviceEntry::finishLaunch(Launch &launch) {
+  OpBuilder builder(launch.place);
+  for (auto [i, operand] : llvm::enumerate(launch.operands))
+    createStore(builder, function.getLoc(), operand,
+                getParameterPlace(builder, i));
+  parameterCount = std::max(parameterCount, int64_t(launch.operands.size()));
+  createCall(builder, module.add(launch.kernel.release()), launch.shape);
+  launch.place->erase();
+}
+
 void DeviceEntry::finish() {
+  joinLaunches(function, launches);
+  for (auto &launch : launches)
+    finishLaunch(*launch);
   OpBuilder builder(function.getContext());
   Location loc = function.getLoc();
   for (Value storage : {parameters, parameterPointers})
@@ -196,6 +236,13 @@ void DeviceEntry::finish() {
     LLVM::StoreOp::create(builder, loc, getParameterPlace(builder, i), place);
   }
   builder.setInsertionPoint(arena);
+  if (scratch) {
+    constexpr int64_t kAligned = 256; // As cuBLAS likes it.
+    reservedBytes = (reservedBytes + kAligned - 1) / kAligned * kAligned;
+    scratchOffset.getDefiningOp()->setAttr("value",
+                                           builder.getIndexAttr(reservedBytes));
+    reservedBytes += scratchBytes;
+  }
   if (reservedBytes)
     arena.setOperand(
         1, arith::AddIOp::create(builder, loc, plannedBytes,

@@ -5,6 +5,7 @@
 
 #include "lib/Conversion/LinalgToCpu/Addressing.h"
 #include "lib/Conversion/LinalgToGpu/DeviceModule.h"
+#include "lib/Conversion/LinalgToGpu/JoinLaunches.h"
 
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
@@ -12,13 +13,6 @@
 namespace blocks {
 
 class DeviceKernel;
-
-/// How many threads run a kernel: blocks in a row, and threads in a block.
-struct LaunchShape {
-  mlir::Value blocks;
-  int64_t x = 1, y = 1;
-  int64_t sharedBytes = 0;
-};
 
 class DeviceEntry {
 public:
@@ -37,12 +31,18 @@ public:
 
   /// Room in the arena, behind what the plan has; a pointer into it.
   mlir::Value reserve(int64_t bytes);
+  /// Room behind that, for one operation of the entry: the next one may have
+  /// the same.
+  mlir::Value getScratch(int64_t bytes);
 
   /// Ends the kernel and launches it where the entry stands in `builder`.
+  /// `accesses`: all that the kernel touches, if neighbours may join it.
   void launch(mlir::OpBuilder &builder, DeviceKernel &kernel,
-              const LaunchShape &shape);
+              const LaunchShape &shape,
+              std::optional<llvm::SmallVector<Access>> accesses = std::nullopt);
 
-  /// After the last launch: gives arena and arguments their final sizes.
+  /// After the last launch: joins launches, numbers their kernels, and gives
+  /// arena and arguments their final sizes.
   void finish();
 
   // Host arithmetic, folded.
@@ -59,7 +59,11 @@ private:
   void findArena();
   void createParameterStorage();
   mlir::Value getParameterPlace(mlir::OpBuilder &builder, int64_t number);
+  mlir::Operation *createCall(mlir::OpBuilder &builder, int64_t number,
+                              const LaunchShape &shape);
+  void finishLaunch(Launch &launch);
 
+  std::vector<std::unique_ptr<Launch>> launches;
   llvm::DenseMap<mlir::Value, bool> fromMemory;
   /// Loads of what no later operation of the entry writes.
   llvm::DenseSet<mlir::Operation *> stableLoads;
@@ -68,6 +72,8 @@ private:
   mlir::Operation *arenaEnd = nullptr; ///< New slots are created behind it.
   mlir::Value plannedBytes;
   int64_t reservedBytes = 0;
+  mlir::Value scratch, scratchOffset; ///< Null: nobody asked for it.
+  int64_t scratchBytes = 0;
   mlir::Value parameters;        ///< Eight bytes for each argument.
   mlir::Value parameterPointers; ///< Points to each of them.
   int64_t parameterCount = 0;

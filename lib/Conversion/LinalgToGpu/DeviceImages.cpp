@@ -1,47 +1,26 @@
 // Convolutions, their gradients and pools on the GPU: a thread computes one
 // element of the result, in the order of the reference. The gradient of filters
 // is computed for shares of the batch, as on the processor; the reduction that
-// adds the shares follows.
-#include "lib/Conversion/LinalgToGpu/DeviceKernel.h"
+// adds the shares follows. Large convolutions are products instead, see
+// ConvolutionProduct.cpp.
+#include "lib/Conversion/LinalgToGpu/ConvolutionProduct.h"
+#include "lib/Conversion/LinalgToGpu/ImageCode.h"
 #include "lib/Conversion/LinalgToGpu/LaunchDispatch.h"
 
 #include <limits>
-#include <mlir/Dialect/Arith/IR/Arith.h>
-#include <mlir/Dialect/Arith/Utils/Utils.h>
 
 using namespace mlir;
 
 namespace blocks {
 
-static constexpr int64_t kImageThreads = 128;
-
 namespace {
 
-/// What an ImageCallOp's geometry says, by name.
-struct Geometry {
-  explicit Geometry(ArrayRef<int64_t> numbers)
-      : channels(numbers[0]), height(numbers[1]), width(numbers[2]),
-        filters(numbers[3]), kernel{numbers[4], numbers[5]},
-        out{numbers[6], numbers[7]}, stride{numbers[8], numbers[9]},
-        pad{numbers[10], numbers[11]}, option(numbers[12]) {}
-
-  int64_t extent(unsigned axis) const { return axis == 0 ? height : width; }
-  bool isFlipped() const { return option == 1; }
-
-  int64_t channels, height, width, filters;
-  int64_t kernel[2], out[2], stride[2], pad[2];
-  int64_t option;
-};
-
-/// Two coordinates: down and across.
-using Place = std::array<Value, 2>;
-
-class ImageKernel {
+class ImageKernel : ImageCode {
 public:
   ImageKernel(ImageCallOp call, DeviceEntry &entry)
-      : call(call), entry(entry), kernel(call, entry), builder(kernel.builder),
-        loc(kernel.loc), geometry(call.getGeometry()),
-        element(getElementTypeOrSelf(call.getOutput().getType())) {}
+      : ImageCode(call, entry, call.getGeometry(),
+                  getElementTypeOrSelf(call.getOutput().getType())),
+        call(call) {}
 
   void launch() {
     Value output = call.getOutput();
@@ -49,17 +28,8 @@ public:
     for (int64_t dim = 0; dim < cast<MemRefType>(output.getType()).getRank();
          ++dim)
       count = entry.extents.multiply(count, entry.extents.get(output, dim));
-    Value number = add(multiply(kernel.getBlock(), constant(kImageThreads)),
-                       kernel.getThreadX());
-    Value isThere =
-        compare(arith::CmpIPredicate::slt, number, kernel.getExtent(count));
-    auto branch = scf::IfOp::create(builder, loc, isThere, false);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    createStore(builder, loc, compute(number), getPointer(output, number));
-    OpBuilder host(call);
-    Value size = getValueOrCreateConstantIndexOp(host, call.getLoc(), count);
-    entry.launch(host, kernel,
-                 {entry.divideUp(host, size, kImageThreads), kImageThreads});
+    launchElements(count, output,
+                   [&](Value number) { return compute(number); });
   }
 
 private:
@@ -81,164 +51,6 @@ private:
     llvm_unreachable("a routine that is not in the enum");
   }
 
-  // --- Scalars ---------------------------------------------------------------
-
-  Value constant(int64_t value) { return kernel.getConstant(value); }
-  Value real(double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getFloatAttr(element, value));
-  }
-  Value add(Value a, Value b) {
-    return builder.createOrFold<arith::AddIOp>(loc, a, b);
-  }
-  Value add(Value a, int64_t b) { return b == 0 ? a : add(a, constant(b)); }
-  Value multiply(Value a, Value b) {
-    return builder.createOrFold<arith::MulIOp>(loc, a, b);
-  }
-  Value multiply(Value a, int64_t b) {
-    return b == 1 ? a : multiply(a, constant(b));
-  }
-  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  }
-  Value both(Value a, Value b) {
-    return arith::AndIOp::create(builder, loc, a, b);
-  }
-  Value addTo(Value sum, Value a, Value b) {
-    return arith::AddFOp::create(builder, loc, sum,
-                                 arith::MulFOp::create(builder, loc, a, b));
-  }
-
-  /// Takes a number apart; the first extent may be anything.
-  SmallVector<Value> split(Value number, ArrayRef<int64_t> extents) {
-    SmallVector<Value> parts(extents.size() + 1);
-    for (size_t i = extents.size(); i > 0; --i) {
-      Value extent = constant(extents[i - 1]);
-      parts[i] = builder.createOrFold<arith::RemUIOp>(loc, number, extent);
-      number = builder.createOrFold<arith::DivUIOp>(loc, number, extent);
-    }
-    parts[0] = number;
-    return parts;
-  }
-
-  /// The inverse of split.
-  Value join(ValueRange parts, ArrayRef<int64_t> extents) {
-    Value number = parts[0];
-    for (size_t i = 0; i < extents.size(); ++i)
-      number = add(multiply(number, extents[i]), parts[i + 1]);
-    return number;
-  }
-
-  Value getPointer(Value memref, Value number) {
-    return createElementPointer(builder, loc, element,
-                                kernel.getPointer(memref), number);
-  }
-  Value load(Value memref, Value number) {
-    return createLoad(builder, loc, element, getPointer(memref, number));
-  }
-
-  Value loadImage(Value memref, Value n, Value c, const Place &at) {
-    return load(memref,
-                join({n, c, at[0], at[1]},
-                     {geometry.channels, geometry.height, geometry.width}));
-  }
-  Value loadResult(Value memref, Value n, Value f, const Place &at) {
-    return load(memref,
-                join({n, f, at[0], at[1]},
-                     {geometry.filters, geometry.out[0], geometry.out[1]}));
-  }
-  Value loadFilter(Value memref, Value f, Value c, const Place &at) {
-    return load(memref, join({f, c, at[0], at[1]},
-                             {geometry.channels, geometry.kernel[0],
-                              geometry.kernel[1]}));
-  }
-
-  // --- Loops -----------------------------------------------------------------
-
-  using Body = function_ref<SmallVector<Value>(Value, ValueRange)>;
-
-  SmallVector<Value> emitLoop(Value low, Value high, ValueRange carried,
-                              Body body) {
-    auto loop =
-        scf::ForOp::create(builder, loc, low, high, constant(1), carried);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> next =
-        body(loop.getInductionVar(), loop.getRegionIterArgs());
-    scf::YieldOp::create(builder, loc, next);
-    return llvm::to_vector(ValueRange(loop.getResults()));
-  }
-  SmallVector<Value> emitLoop(int64_t count, ValueRange carried, Body body) {
-    return emitLoop(constant(0), constant(count), carried, body);
-  }
-
-  /// Loops over the places of a kernel or window.
-  SmallVector<Value>
-  emitPlaces(ValueRange carried,
-             function_ref<SmallVector<Value>(const Place &, ValueRange)> body) {
-    return emitLoop(geometry.kernel[0], carried, [&](Value v, ValueRange row) {
-      return emitLoop(geometry.kernel[1], row, [&](Value u, ValueRange inner) {
-        return body({v, u}, inner);
-      });
-    });
-  }
-
-  /// `body` where the condition holds, else the carried values. A null
-  /// condition always holds.
-  SmallVector<Value> emitIf(Value condition, ValueRange carried,
-                            function_ref<SmallVector<Value>()> body) {
-    if (!condition)
-      return body();
-    SmallVector<Type> types(carried.getTypes());
-    auto branch = scf::IfOp::create(builder, loc, types, condition,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, body());
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, carried);
-    return llvm::to_vector(ValueRange(branch.getResults()));
-  }
-
-  // --- Geometry --------------------------------------------------------------
-
-  /// Where the tap of a kernel at a pixel of the result lies in the image.
-  Place getTap(const Place &pixel, const Place &tap) {
-    Place at;
-    for (unsigned axis = 0; axis < 2; ++axis)
-      at[axis] =
-          add(add(multiply(pixel[axis], geometry.stride[axis]), tap[axis]),
-              -geometry.pad[axis]);
-    return at;
-  }
-
-  /// True if 0 <= at < the extent, as one unsigned comparison; null if no tap
-  /// ever lies outside of the image.
-  Value isInImage(const Place &at) {
-    Value inside;
-    for (unsigned axis = 0; axis < 2; ++axis) {
-      int64_t last = (geometry.out[axis] - 1) * geometry.stride[axis] -
-                     geometry.pad[axis] + geometry.kernel[axis] - 1;
-      if (geometry.pad[axis] <= 0 && last < geometry.extent(axis))
-        continue;
-      Value here = compare(arith::CmpIPredicate::ult, at[axis],
-                           constant(geometry.extent(axis)));
-      inside = inside ? both(inside, here) : here;
-    }
-    return inside;
-  }
-
-  /// The place in the filters that a tap uses.
-  Place getWeight(const Place &tap) {
-    if (!geometry.isFlipped())
-      return tap;
-    Place weight;
-    for (unsigned axis = 0; axis < 2; ++axis)
-      weight[axis] = arith::SubIOp::create(
-          builder, loc, constant(geometry.kernel[axis] - 1), tap[axis]);
-    return weight;
-  }
-
   // --- Convolutions ----------------------------------------------------------
 
   Value computeConvolution(Value number) {
@@ -255,23 +67,6 @@ private:
         });
       });
     })[0];
-  }
-
-  /// Of an axis: the pixel of the result whose tap lies at `at`, and whether
-  /// there is one.
-  std::pair<Value, Value> getPixel(unsigned axis, Value at, Value tap) {
-    Value distance =
-        arith::SubIOp::create(builder, loc, add(at, geometry.pad[axis]), tap);
-    Value stride = constant(geometry.stride[axis]);
-    Value pixel = distance;
-    Value isThere = compare(arith::CmpIPredicate::sge, distance, constant(0));
-    if (geometry.stride[axis] > 1) {
-      pixel = arith::DivSIOp::create(builder, loc, distance, stride);
-      isThere = both(isThere, compare(arith::CmpIPredicate::eq,
-                                      multiply(pixel, stride), distance));
-    }
-    return {pixel, both(isThere, compare(arith::CmpIPredicate::slt, pixel,
-                                         constant(geometry.out[axis])))};
   }
 
   Value computeInputGrad(Value number) {
@@ -456,18 +251,15 @@ private:
   }
 
   ImageCallOp call;
-  DeviceEntry &entry;
-  DeviceKernel kernel;
-  OpBuilder &builder;
-  Location loc;
-  Geometry geometry;
-  Type element;
 };
 
 } // namespace
 
 LogicalResult launchImageCall(ImageCallOp call, DeviceEntry &entry) {
-  ImageKernel(call, entry).launch();
+  if (isConvolutionProduct(call))
+    launchConvolutionProduct(call, entry);
+  else
+    ImageKernel(call, entry).launch();
   return success();
 }
 

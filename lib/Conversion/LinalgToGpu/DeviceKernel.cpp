@@ -2,6 +2,7 @@
 #include "lib/Conversion/LinalgToGpu/DeviceKernel.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/LLVMIR/NVVMDialect.h>
 #include <mlir/IR/IRMapping.h>
 
@@ -98,6 +99,7 @@ Value DeviceKernel::emitScalar(Value value) {
 Value DeviceKernel::emitLoad(OpBuilder &at, memref::LoadOp load,
                              function_ref<Value(Value)> lookup) {
   Value memref = load.getMemRef();
+  loaded.push_back(memref);
   Value pointer = getPointer(memref);
   for (auto [dim, index] : llvm::enumerate(load.getIndices())) {
     Value distance = arith::MulIOp::create(
@@ -106,6 +108,10 @@ Value DeviceKernel::emitLoad(OpBuilder &at, memref::LoadOp load,
         at, loc, load.getMemRefType().getElementType(), pointer, distance);
   }
   return createLoad(at, loc, load.getType(), pointer);
+}
+
+Value DeviceKernel::getSize(OpFoldResult size) {
+  return addArgument(getValueOrCreateConstantIndexOp(outside, loc, size));
 }
 
 void DeviceKernel::cloneHere(Operation *op) {

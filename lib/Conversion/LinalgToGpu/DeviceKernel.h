@@ -23,6 +23,12 @@ public:
   /// the builder, and binds its result.
   void cloneHere(mlir::Operation *op);
 
+  /// An argument for a size, even of a small constant: then operations of
+  /// other sizes share the kernel.
+  mlir::Value getSize(mlir::OpFoldResult size);
+  /// What the kernel loads scalars of the entry from.
+  llvm::ArrayRef<mlir::Value> getLoaded() const { return loaded; }
+
   // The thread's place, as index.
   mlir::Value getThreadX() { return threadX; }
   mlir::Value getThreadY();
@@ -49,6 +55,7 @@ private:
   mlir::Operation *prologueEnd; ///< Scalars are emitted before it.
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   llvm::DenseSet<mlir::Value> shared; ///< Pointers of the entry.
+  llvm::SmallVector<mlir::Value> loaded;
 };
 
 } // namespace blocks

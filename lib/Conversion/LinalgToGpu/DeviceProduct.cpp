@@ -1,5 +1,6 @@
 // A product of matrices on the GPU: a call of the runtime, which hands it to
 // cuBLAS. A stack of products is one call.
+#include "lib/Conversion/LinalgToGpu/DeviceProduct.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToGpu/LaunchDispatch.h"
 
@@ -9,6 +10,36 @@
 using namespace mlir;
 
 namespace blocks {
+
+void callProduct(OpBuilder &builder, DeviceEntry &entry, Type element,
+                 const DeviceProduct &product) {
+  Location loc = entry.function.getLoc();
+  const DeviceMatrix &a = product.a, &b = product.b, &c = product.c;
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, 1));
+  SmallVector<Value> operands{entry.getContext(),
+                              entry.getConstant(builder, a.isTransposed),
+                              entry.getConstant(builder, b.isTransposed),
+                              product.m,
+                              product.n,
+                              product.k,
+                              one,
+                              a.pointer,
+                              a.leading,
+                              b.pointer,
+                              b.leading,
+                              product.old,
+                              c.pointer,
+                              c.leading};
+  if (product.count)
+    operands.append({a.stride, b.stride, c.stride, product.count});
+  std::string name = std::string("blocks_rt_device_gemm_") +
+                     (product.count ? "stack_" : "") +
+                     (element.isF32() ? "f32" : "f64");
+  func::FuncOp function =
+      entry.module.declareOnHost(name, ValueRange(operands).getTypes());
+  func::CallOp::create(builder, loc, function, operands);
+}
 
 namespace {
 
@@ -20,39 +51,30 @@ public:
 
   void emit() {
     Type element = getElementTypeOrSelf(op->getOperand(2).getType());
-    SmallVector<Value> operands{entry.getContext(),
-                                entry.getConstant(builder, isTransposed(0)),
-                                entry.getConstant(builder, isTransposed(1))};
-    for (unsigned loop = row; loop < row + 3; ++loop)
-      operands.push_back(materialize(entry.extents.getLoop(op, loop)));
-    operands.push_back(createNumber(element, 1));
-    addMatrix(operands, 0);
-    addMatrix(operands, 1);
-    operands.push_back(
-        createNumber(element, op->hasAttr(kOverwriteAttr) ? 0 : 1));
-    addMatrix(operands, 2);
-    if (isStack) {
-      for (unsigned number = 0; number < 3; ++number)
-        operands.push_back(
-            materialize(entry.extents.getStride(op->getOperand(number), 0)));
-      operands.push_back(materialize(entry.extents.getLoop(op, 0)));
-    }
-    std::string name = std::string("blocks_rt_device_gemm_") +
-                       (isStack ? "stack_" : "") +
-                       (element.isF32() ? "f32" : "f64");
-    func::FuncOp function =
-        entry.module.declareOnHost(name, ValueRange(operands).getTypes());
-    func::CallOp::create(builder, loc, function, operands);
+    DeviceProduct product;
+    product.m = getLoop(row);
+    product.n = getLoop(row + 1);
+    product.k = getLoop(row + 2);
+    product.a = getMatrix(0);
+    product.a.isTransposed = isTransposed(0);
+    product.b = getMatrix(1);
+    product.b.isTransposed = isTransposed(1);
+    product.c = getMatrix(2);
+    product.old = arith::ConstantOp::create(
+        builder, loc,
+        builder.getFloatAttr(element, op->hasAttr(kOverwriteAttr) ? 0 : 1));
+    if (isStack)
+      product.count = getLoop(0);
+    callProduct(builder, entry, element, product);
   }
 
 private:
-  Value materialize(OpFoldResult size) {
-    return getValueOrCreateConstantIndexOp(builder, loc, size);
+  Value getLoop(unsigned loop) {
+    return materialize(entry.extents.getLoop(op, loop));
   }
 
-  Value createNumber(Type element, double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getFloatAttr(element, value));
+  Value materialize(OpFoldResult size) {
+    return getValueOrCreateConstantIndexOp(builder, loc, size);
   }
 
   /// Of the left factor's rows, or the right one's, which loop comes first?
@@ -61,10 +83,13 @@ private:
     return map.getDimPosition(row) != (number == 0 ? row : row + 2);
   }
 
-  void addMatrix(SmallVectorImpl<Value> &operands, unsigned number) {
+  DeviceMatrix getMatrix(unsigned number) {
     Value matrix = op->getOperand(number);
-    operands.push_back(entry.addressing.getPointer(matrix));
-    operands.push_back(materialize(entry.extents.getStride(matrix, row)));
+    DeviceMatrix found{entry.addressing.getPointer(matrix),
+                       materialize(entry.extents.getStride(matrix, row))};
+    if (isStack)
+      found.stride = materialize(entry.extents.getStride(matrix, 0));
+    return found;
   }
 
   linalg::LinalgOp op;

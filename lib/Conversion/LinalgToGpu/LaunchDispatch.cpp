@@ -8,6 +8,10 @@
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
 #include "lib/Conversion/LinalgToGpu/MemberNest.h"
+#include "lib/Conversion/LinalgToGpu/Transposition.h"
+
+#include <llvm/ADT/EquivalenceClasses.h>
+#include <llvm/ADT/MapVector.h>
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/Arith/Utils/Utils.h>
@@ -130,11 +134,32 @@ private:
   void launchMembers(Members &members) {
     if (members.empty())
       return;
-    if (canRunByElement(members))
-      launchByElement(members);
+    SmallVector<Members> parts = getIndependent(members);
+    if (llvm::all_of(parts,
+                     [&](Members &part) { return canRunByElement(part); }))
+      llvm::for_each(parts, [&](Members &part) { launchByElement(part); });
     else
       launchByRow(members);
     members.clear();
+  }
+
+  /// Parts of the members that have no array in common, such as the updates of
+  /// parameters. As launches of their own they have the form that others have
+  /// elsewhere, and are joined with them; see JoinLaunches.
+  static SmallVector<Members>
+  getIndependent(ArrayRef<linalg::LinalgOp> members) {
+    llvm::EquivalenceClasses<void *> classes;
+    for (linalg::LinalgOp op : members) {
+      classes.insert(op.getOperation());
+      for (const Touch &touch : getTouches(op))
+        if (cast<MemRefType>(touch.access.view.getType()).getRank() > 0)
+          classes.unionSets(op.getOperation(),
+                            getBuffer(touch.access.view).getAsOpaquePointer());
+    }
+    llvm::MapVector<void *, Members> parts;
+    for (linalg::LinalgOp op : members)
+      parts[classes.getLeaderValue(op.getOperation())].push_back(op);
+    return llvm::to_vector(llvm::make_second_range(parts));
   }
 
   // --- Element by element ----------------------------------------------------
@@ -172,8 +197,18 @@ private:
     return true;
   }
 
+  static SmallVector<Access> collectAccesses(ArrayRef<linalg::LinalgOp> ops) {
+    SmallVector<Access> accesses;
+    for (linalg::LinalgOp op : ops)
+      llvm::append_range(accesses, getAccesses(op));
+    return accesses;
+  }
+
   void launchByElement(ArrayRef<linalg::LinalgOp> members) {
     linalg::LinalgOp first = members.front();
+    auto transposition = findTransposition(first, extents);
+    if (transposition && members.size() == 1)
+      return launchTransposition(first, *transposition, entry);
     DeviceKernel kernel(first, entry);
     OpBuilder &builder = kernel.builder;
     Location loc = kernel.loc;
@@ -185,9 +220,10 @@ private:
     Value number =
         arith::AddIOp::create(builder, loc, start, kernel.getThreadX(),
                               arith::IntegerOverflowFlags::nsw);
-    Value isThere =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, number,
-                              kernel.getExtent(count));
+    bool isByNumber = llvm::all_of(members, hasElementOrder);
+    Value isThere = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, number,
+        isByNumber ? kernel.getSize(count) : kernel.getExtent(count));
     auto branch = scf::IfOp::create(builder, loc, isThere, false);
     {
       OpBuilder::InsertionGuard guard(builder);
@@ -200,7 +236,8 @@ private:
     Value size = getValueOrCreateConstantIndexOp(host, first->getLoc(), count);
     entry.launch(
         host, kernel,
-        {entry.divideUp(host, size, kElementThreads), kElementThreads, 1});
+        {entry.divideUp(host, size, kElementThreads), kElementThreads, 1},
+        collectAccesses(members));
   }
 
   // --- Row by row
@@ -307,9 +344,9 @@ private:
                                              host, first->getLoc(), rows),
                                          arrangement.rows())
                         : entry.getConstant(host, 1);
-    entry.launch(
-        host, kernel,
-        {blocks, arrangement.x, arrangement.y, group.getSharedBytes()});
+    entry.launch(host, kernel,
+                 {blocks, arrangement.x, arrangement.y, group.getSharedBytes()},
+                 collectAccesses(members));
   }
 
   /// Memrefs that overlap another one while one is written.

@@ -1,0 +1,29 @@
+// A call of the runtime's product on the GPU; see DeviceProduct.cpp.
+#ifndef BLOCKS_LIB_CONVERSION_LINALGTOGPU_DEVICEPRODUCT_H
+#define BLOCKS_LIB_CONVERSION_LINALGTOGPU_DEVICEPRODUCT_H
+
+#include "lib/Conversion/LinalgToGpu/DeviceEntry.h"
+
+namespace blocks {
+
+/// A matrix by rows in the GPU's memory, `leading` elements apart; of a stack,
+/// matrices are `stride` elements apart.
+struct DeviceMatrix {
+  mlir::Value pointer, leading, stride;
+  bool isTransposed = false;
+};
+
+/// c := a·b + old·c, of m×k and k×n; a stack of `count`, unless that is null.
+struct DeviceProduct {
+  mlir::Value m, n, k;
+  DeviceMatrix a, b, c;
+  mlir::Value old;
+  mlir::Value count;
+};
+
+/// Calls the runtime where the entry stands in `builder`.
+void callProduct(mlir::OpBuilder &builder, DeviceEntry &entry,
+                 mlir::Type element, const DeviceProduct &product);
+
+} // namespace blocks
+#endif
