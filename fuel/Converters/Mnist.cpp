@@ -3,6 +3,7 @@
 // include/fuel/Convert.h.
 #include "fuel/Convert.h"
 
+#include "blocks/Error.h"
 #include "fuel/Converters/DatasetFile.h"
 #include "fuel/Converters/Idx.h"
 

@@ -5,6 +5,8 @@
 #include "runtime/Base/Sha256.h"
 
 #include <algorithm>
+#include <new>
+#include <numeric>
 
 namespace fuel {
 
@@ -33,19 +35,37 @@ void H5PYDataset::checkRow(int64_t row) const {
                      std::to_string(examples - 1));
 }
 
+/// Calls `fillSource` for each source; room that cannot be had is an error that
+/// says for what.
+template <typename Fill>
+void H5PYDataset::fill(Batch &batch, Fill fillSource) const {
+  batch.resize(readers.size());
+  for (size_t i = 0; i < readers.size(); ++i)
+    try {
+      fillSource(readers[i], batch.sources[i], batch.items[i]);
+    } catch (const std::bad_alloc &) {
+      throw blocks::IoError("not enough memory for " +
+                            std::to_string(batch.examples) +
+                            " rows of source '" + infos[i].name + "' (" +
+                            blocks::formatShape(infos[i].shape) + ") of '" +
+                            file + "'; take smaller batches");
+    }
+}
+
 void H5PYDataset::getRows(std::span<const int64_t> rows, Batch &batch) const {
   if (rows.empty())
     throw InputError("a request for no rows of '" + file + "'");
   for (int64_t row : rows)
     if (uint64_t(row) >= uint64_t(examples)) [[unlikely]]
       checkRow(row);
-  batch.resize(readers.size());
   batch.examples = int64_t(rows.size());
-  for (size_t i = 0; i < readers.size(); ++i) {
-    const Source &source = readers[i];
-    batch.sources[i].resizeRows(source.dtype, batch.examples, source.item);
-    source.reader->gather(rows, batch.sources[i].data());
-  }
+  fill(batch,
+       [&](const Source &source, blocks::Array &array, RaggedItems &items) {
+         if (source.ragged)
+           return source.ragged->gather(rows, array, items);
+         array.resizeRows(source.dtype, batch.examples, source.item);
+         source.reader->gather(rows, array.data());
+       });
 }
 
 void H5PYDataset::getSlice(int64_t start, int64_t stop, Batch &batch) const {
@@ -56,24 +76,28 @@ void H5PYDataset::getSlice(int64_t start, int64_t stop, Batch &batch) const {
                      ") were asked for; expected a range that is not empty "
                      "within 0 to " +
                      std::to_string(examples));
-  batch.resize(readers.size());
   batch.examples = stop - start;
-  for (size_t i = 0; i < readers.size(); ++i) {
-    const Source &source = readers[i];
-    batch.sources[i].resizeRows(source.dtype, batch.examples, source.item);
-    source.reader->slice(start, batch.examples, batch.sources[i].data());
-  }
+  fill(batch,
+       [&](const Source &source, blocks::Array &array, RaggedItems &items) {
+         if (source.ragged) {
+           std::vector<int64_t> rows(size_t(stop - start));
+           std::iota(rows.begin(), rows.end(), start);
+           return source.ragged->gather(rows, array, items);
+         }
+         array.resizeRows(source.dtype, batch.examples, source.item);
+         source.reader->slice(start, batch.examples, array.data());
+       });
 }
 
 void H5PYDataset::getExample(int64_t row, Batch &batch) const {
   checkRow(row);
-  batch.resize(readers.size());
   batch.examples = 1;
-  for (size_t i = 0; i < readers.size(); ++i) {
-    const Source &source = readers[i];
-    batch.sources[i].resize(source.dtype, source.item);
-    source.reader->slice(row, 1, batch.sources[i].data());
-  }
+  fill(batch, [&](const Source &source, blocks::Array &array, RaggedItems &) {
+    if (source.ragged)
+      return source.ragged->example(row, array);
+    array.resize(source.dtype, source.item);
+    source.reader->slice(row, 1, array.data());
+  });
 }
 
 // A sample of the contents tells files of equal shape apart without reading
@@ -87,8 +111,12 @@ std::string H5PYDataset::fingerprint() const {
   if (!rows.empty()) {
     Batch batch;
     getRows(rows, batch);
-    for (const blocks::Array &array : batch.sources)
-      hash.update(array.data(), array.bytes());
+    for (size_t i = 0; i < batch.sources.size(); ++i) {
+      hash.update(batch.sources[i].data(), batch.sources[i].bytes());
+      const std::vector<int64_t> &shapes = batch.items[i].shapes;
+      if (infos[i].ragged)
+        hash.update(shapes.data(), shapes.size() * sizeof(int64_t));
+    }
   }
   std::string text = "bytes=" + std::to_string(fileBytes) +
                      " examples=" + std::to_string(examples) + rowsText;
@@ -96,13 +124,6 @@ std::string H5PYDataset::fingerprint() const {
     text += " " + info.name + "=" + std::string(blocks::dtypeName(info.dtype)) +
             ":" + blocks::formatShape(info.shape);
   return text + " sample=" + hash.hex().substr(0, 16);
-}
-
-bool H5PYDataset::usableFromAnyThread() const {
-  return blocks::hdf5::isThreadSafe() ||
-         std::none_of(readers.begin(), readers.end(), [](const Source &source) {
-           return source.reader->entersHdf5();
-         });
 }
 
 } // namespace fuel

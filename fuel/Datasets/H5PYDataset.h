@@ -1,10 +1,10 @@
-// H5PYDataset: a data set in Fuel's HDF5 format. Opening reads the split table
-// and the sources' types once; afterwards contiguous sources are read through a
-// mapping of the file, so that HDF5's lock is not taken while training.
+// H5PYDataset: a data set in Fuel's HDF5 format. Opening reads the file's
+// catalog once; afterwards everything comes from a mapping of the file, so that
+// neither HDF5's lock nor its faults matter while training.
 #pragma once
 
-#include "fuel/Datasets/RowReader.h"
-#include "fuel/Hdf5/SplitTable.h"
+#include "fuel/Datasets/RaggedRows.h"
+#include "fuel/Hdf5/Catalog.h"
 
 namespace fuel {
 
@@ -25,17 +25,18 @@ public:
   void getSlice(int64_t start, int64_t stop, Batch &batch) const override;
   void getExample(int64_t row, Batch &batch) const override;
   std::string fingerprint() const override;
-  bool usableFromAnyThread() const override;
 
 private:
   struct Source {
+    // One of them.
     std::unique_ptr<RowReader> reader;
-    blocks::DType dtype;
-    blocks::Shape item; ///< Shape of one row.
-    size_t rowBytes;
+    std::unique_ptr<RaggedReader> ragged;
+    blocks::DType dtype = blocks::DType::UInt8;
+    blocks::Shape item; ///< Shape of one row of fixed size.
   };
   class Opener;
   void checkRow(int64_t row) const;
+  template <typename Fill> void fill(Batch &batch, Fill fillSource) const;
 
   std::string file;
   uint64_t fileBytes = 0;

@@ -1,25 +1,31 @@
 // H5PYDataset::Opener: see H5PYDatasetOpener.h.
 #include "fuel/Datasets/H5PYDatasetOpener.h"
 
-#include "fuel/Hdf5/AxisLabels.h"
+#include "blocks/Error.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <new>
+#include <numeric>
 
 namespace fuel {
 
 using blocks::InputError;
-using blocks::UnsupportedError;
+using blocks::hdf5::ElementType;
+using blocks::hdf5::StoredArray;
 
 H5PYDataset::Opener::Opener(H5PYDataset &dataset,
                             const H5PYDatasetOptions &options)
     : dataset(dataset), options(options),
-      file(blocks::hdf5::File::open(options.file)), root(file.root()),
-      table(SplitTable::read(root)) {}
+      order(options.preserveOrder ? RowSet::Order::Kept
+                                  : RowSet::Order::Sorted),
+      catalog(readCatalog(options.file)) {
+  file.path = options.file;
+  file.mapping = std::make_shared<const blocks::MappedFile>(options.file);
+}
 
 void H5PYDataset::Opener::run() {
   dataset.file = options.file;
-  dataset.fileBytes = std::filesystem::file_size(options.file);
+  dataset.fileBytes = file.mapping->size();
   dataset.splits = options.whichSets;
   checkSplits();
   findProvidedSources();
@@ -28,14 +34,20 @@ void H5PYDataset::Opener::run() {
     addSource(name);
 }
 
+std::string H5PYDataset::Opener::where(const std::string &source) const {
+  return "source '" + source + "' of '" + options.file + "'";
+}
+
 std::string H5PYDataset::Opener::where(const std::string &split,
                                        const std::string &source) const {
   return "'" + options.file + "', split '" + split + "', source '" + source +
          "'";
 }
 
+//===-- Which sources -----------------------------------------------------===//
+
 void H5PYDataset::Opener::checkSplits() const {
-  std::vector<std::string> known = table.splits();
+  std::vector<std::string> known = catalog.splits();
   if (options.whichSets.empty())
     throw blocks::UsageError("no split of '" + options.file +
                              "' was asked for; it has: " + joinNames(known));
@@ -46,9 +58,10 @@ void H5PYDataset::Opener::checkSplits() const {
 }
 
 void H5PYDataset::Opener::findProvidedSources() {
-  std::vector<std::string> common = table.sourcesOf(options.whichSets.front());
+  std::vector<std::string> common =
+      catalog.sourcesOf(options.whichSets.front());
   for (const std::string &split : options.whichSets) {
-    std::vector<std::string> here = table.sourcesOf(split), both;
+    std::vector<std::string> here = catalog.sourcesOf(split), both;
     std::set_intersection(common.begin(), common.end(), here.begin(),
                           here.end(), std::back_inserter(both));
     common = both;
@@ -60,9 +73,9 @@ void H5PYDataset::Opener::findProvidedSources() {
 }
 
 void H5PYDataset::Opener::readAxisLabels() {
-  for (const std::string &name : table.sources())
-    if (root.isDataset(name))
-      dataset.labels[name] = readAxisLabelsOf(root.dataset(name));
+  for (const Catalog::Source &source : catalog.sources)
+    if (source.problem.empty())
+      dataset.labels[source.name] = source.batchLabels();
 }
 
 std::vector<std::string> H5PYDataset::Opener::chooseSources() const {
@@ -81,50 +94,44 @@ std::vector<std::string> H5PYDataset::Opener::chooseSources() const {
   return *options.sources;
 }
 
-blocks::hdf5::Dataset
-H5PYDataset::Opener::openSource(const std::string &name) const {
-  if (!root.isDataset(name))
-    throw InputError("the split table of '" + options.file +
-                     "' names the source '" + name + "' (split " +
-                     joinNames(options.whichSets) +
-                     "), but the file has no such dataset");
-  blocks::hdf5::Dataset stored = root.dataset(name);
-  if (stored.type().kind() == H5T_VLEN)
-    throw UnsupportedError(
-        "source '" + name + "' of '" + options.file +
-        "' has items of varying length, which this version does not read; "
-        "choose other sources, of: " +
-        joinNames(dataset.provided));
-  if (stored.shape().empty())
-    throw InputError("source '" + name + "' of '" + options.file +
-                     "' is a scalar; expected its axis 0 to count examples");
-  return stored;
+const Catalog::Source &
+H5PYDataset::Opener::sourceOf(const std::string &name) const {
+  const Catalog::Source &source = *catalog.find(name);
+  if (!source.problem.empty())
+    throw InputError(
+        source.problem + " (split " + joinNames(options.whichSets) +
+        "); choose other sources, of: " + joinNames(dataset.provided));
+  if (source.data.element.kind == ElementType::Kind::Other)
+    throw blocks::UnsupportedError(
+        where(name) + " stores elements of type " + source.data.element.name +
+        "; expected booleans, integers of 8 to 64 bits, floats of 16, 32 or "
+        "64 bits, strings, or lists of such numbers");
+  if (source.data.shape.empty())
+    throw InputError(where(name) +
+                     " is a scalar; expected its axis 0 to count examples");
+  return source;
 }
+
+//===-- Which rows --------------------------------------------------------===//
 
 RowSet H5PYDataset::Opener::rowsOf(const std::string &split,
                                    const std::string &name,
                                    int64_t available) const {
-  const SplitRow &row = *table.find(split, name);
-  if (row.indices == 0)
-    return RowSet::slice(row.start, row.stop, available, where(split, name));
-  blocks::hdf5::Dataset stored =
-      root.dereference(row.indices, "the index of " + where(split, name));
-  if (stored.shape().size() != 1 || stored.type().kind() != H5T_INTEGER)
-    throw InputError("the index '" + stored.path() + "' of " +
-                     where(split, name) + " is a " + stored.type().describe() +
-                     " array of shape " + blocks::formatShape(stored.shape()) +
-                     "; expected a 1-D array of integers");
-  std::vector<int64_t> rows(size_t(stored.shape()[0]));
-  stored.readRows(0, stored.shape()[0], rows.data(),
-                  blocks::hdf5::Type::of(blocks::DType::Int64));
-  return RowSet::list(std::move(rows), available, where(split, name));
+  const Catalog::SplitPart &part = *catalog.find(split, name);
+  if (part.index < 0)
+    return RowSet::slice(part.start, part.stop, available, where(split, name));
+  const StoredArray &index = catalog.indices.at(size_t(part.index));
+  return RowSet::list(
+      readIntegers(file, index,
+                   "the index '" + index.path + "' of " + where(split, name)),
+      available, where(split, name), order);
 }
 
 RowSet H5PYDataset::Opener::rowsOf(const std::string &name,
                                    int64_t available) const {
   RowSet rows;
   for (const std::string &split : options.whichSets)
-    rows = rows.unite(rowsOf(split, name, available));
+    rows = rows.unite(rowsOf(split, name, available), order);
   return rows;
 }
 
@@ -140,61 +147,123 @@ void H5PYDataset::Opener::checkLength(const std::string &name, int64_t length) {
 }
 
 void H5PYDataset::Opener::addSource(const std::string &name) {
-  blocks::hdf5::Dataset stored = openSource(name);
-  const blocks::Shape &shape = stored.shape();
-  RowSet rows = rowsOf(name, shape[0]);
+  const Catalog::Source &stored = sourceOf(name);
+  RowSet rows = rowsOf(name, stored.data.shape[0]);
   checkLength(name, rows.size());
   if (options.subset)
-    rows =
-        rows.select(*options.subset,
-                    "subset of " + where(joinNames(options.whichSets), name));
-
+    rows = rows.select(*options.subset,
+                       "subset of " + where(joinNames(options.whichSets), name),
+                       order);
   dataset.examples = rows.size();
-
-  Source source;
-  source.dtype = stored.dtype();
-  source.item.assign(shape.begin() + 1, shape.end());
-  source.rowBytes = size_t(blocks::numElements(source.item)) *
-                    blocks::dtypeSize(source.dtype);
-  SourceInfo info{name, source.dtype, shape, dataset.labels.at(name)};
-  info.shape[0] = -1;
-  dataset.infos.push_back(std::move(info));
   dataset.rowsText += " " + name + ":" + rows.describe();
-  source.reader = makeReader(std::move(stored), source, std::move(rows));
+  if (stored.data.element.isVariable())
+    addRagged(stored, std::move(rows));
+  else
+    addFixed(stored, std::move(rows));
+}
+
+//===-- How to read them --------------------------------------------------===//
+
+void H5PYDataset::Opener::addFixed(const Catalog::Source &stored, RowSet rows) {
+  const StoredArray &data = stored.data;
+  Source source;
+  source.dtype = data.element.dtype;
+  source.item = rowShape(data);
+  SourceInfo info{stored.name, source.dtype, source.item, stored.axisLabels};
+  info.shape.insert(info.shape.begin(), -1);
+  info.text = data.element.isText();
+  info.axisLabels.resize(info.shape.size());
+  dataset.infos.push_back(std::move(info));
+  int64_t count = rows.size();
+  source.reader = makeRows(file, data, std::move(rows), where(stored.name));
+  if (options.loadInMemory)
+    source.reader = load(*source.reader, source, count);
   dataset.readers.push_back(std::move(source));
 }
 
-std::unique_ptr<RowReader>
-H5PYDataset::Opener::makeReader(blocks::hdf5::Dataset stored,
-                                const Source &source, RowSet rows) {
+RaggedLayout
+H5PYDataset::Opener::layoutOf(const Catalog::Source &stored) const {
+  const std::string text = where(stored.name);
+  if (stored.data.shape.size() != 1)
+    throw InputError(
+        text + " holds items of varying length in an array of shape " +
+        blocks::formatShape(stored.data.shape) + "; expected one axis");
+  RaggedLayout layout;
+  layout.dtype = stored.data.element.dtype;
+  layout.bigEndian = stored.data.element.bigEndian;
+  layout.text = stored.data.element.isText();
+  layout.references = tableOf(file, stored.data, text);
+  if (!stored.shapes)
+    return layout;
+  const StoredArray &shapes = *stored.shapes;
+  if (shapes.shape.size() != 2 || shapes.shape[0] != stored.data.shape[0] ||
+      shapes.shape[1] > 32 ||
+      shapes.element.kind != ElementType::Kind::Number ||
+      !isInteger(shapes.element.dtype))
+    throw InputError("the shapes '" + shapes.path + "' of " + text + " are a " +
+                     shapes.element.name + " array of shape " +
+                     blocks::formatShape(shapes.shape) +
+                     "; expected integers, one row for each of its " +
+                     std::to_string(stored.data.shape[0]) + " items");
+  layout.rank = shapes.shape[1];
+  layout.shapeDType = shapes.element.dtype;
+  layout.shapes = tableOf(file, shapes, "the shapes of " + text);
+  return layout;
+}
+
+void H5PYDataset::Opener::addRagged(const Catalog::Source &stored,
+                                    RowSet rows) {
+  RaggedLayout layout = layoutOf(stored);
+  Source source;
+  source.dtype = layout.dtype;
+  SourceInfo info{stored.name, layout.dtype,
+                  blocks::Shape(size_t(layout.rank + 1), -1),
+                  stored.batchLabels()};
+  info.ragged = true;
+  info.text = layout.text;
+  info.axisLabels.resize(info.shape.size());
+  dataset.infos.push_back(std::move(info));
   int64_t count = rows.size();
-  std::optional<uint64_t> offset = stored.mappableOffset();
-  uint64_t bytes = uint64_t(stored.shape()[0]) * source.rowBytes;
-  if (offset && !mapping)
-    mapping = std::make_shared<const blocks::MappedFile>(options.file);
-  std::unique_ptr<RowReader> reader;
-  if (offset && *offset + bytes <= mapping->size())
-    reader = std::make_unique<DenseRows>(
-        mapping->data() + *offset, source.rowBytes, std::move(rows), mapping);
-  else
-    reader = std::make_unique<StoredRows>(std::move(stored), source.rowBytes,
-                                          std::move(rows));
-  return options.loadInMemory ? load(*reader, source, count)
-                              : std::move(reader);
+  source.ragged =
+      std::make_unique<HeapRows>(file, catalog.userBlock, std::move(layout),
+                                 std::move(rows), where(stored.name));
+  if (options.loadInMemory)
+    source.ragged = load(*source.ragged, count);
+  dataset.readers.push_back(std::move(source));
+}
+
+static RowSet allRows(int64_t count, const std::string &where) {
+  return count > 0 ? RowSet::slice(0, count, count, where) : RowSet();
 }
 
 std::unique_ptr<RowReader> H5PYDataset::Opener::load(const RowReader &reader,
                                                      const Source &source,
                                                      int64_t count) const {
   auto array = std::make_shared<blocks::Array>();
-  array->resizeRows(source.dtype, count, source.item);
+  try {
+    array->resizeRows(source.dtype, count, source.item);
+  } catch (const std::bad_alloc &) {
+    throw blocks::IoError("'" + options.file +
+                          "' does not fit into memory; read it from disk");
+  }
   if (count > 0)
     reader.slice(0, count, array->data());
-  RowSet all =
-      count > 0 ? RowSet::slice(0, count, count, options.file) : RowSet();
+  size_t rowBytes = size_t(blocks::numElements(source.item)) *
+                    blocks::dtypeSize(source.dtype);
   const std::byte *base = array->data();
-  return std::make_unique<DenseRows>(base, source.rowBytes, std::move(all),
-                                     std::move(array));
+  return std::make_unique<DenseRows>(
+      base, rowBytes, allRows(count, options.file), std::move(array));
+}
+
+std::unique_ptr<RaggedReader>
+H5PYDataset::Opener::load(const RaggedReader &reader, int64_t count) const {
+  auto values = std::make_shared<blocks::Array>();
+  auto items = std::make_shared<RaggedItems>();
+  std::vector<int64_t> positions(static_cast<size_t>(count));
+  std::iota(positions.begin(), positions.end(), 0);
+  reader.gather(positions, *values, *items);
+  return std::make_unique<HeldItems>(std::move(values), std::move(items),
+                                     allRows(count, options.file));
 }
 
 } // namespace fuel

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "fuel/Datasets/H5PYDataset.h"
-#include "runtime/Base/MappedFile.h"
 
 namespace fuel {
 
@@ -17,24 +16,27 @@ private:
   void findProvidedSources();
   void readAxisLabels();
   std::vector<std::string> chooseSources() const;
+  const Catalog::Source &sourceOf(const std::string &name) const;
   void addSource(const std::string &name);
-  blocks::hdf5::Dataset openSource(const std::string &name) const;
   RowSet rowsOf(const std::string &name, int64_t available) const;
   RowSet rowsOf(const std::string &split, const std::string &name,
                 int64_t available) const;
   void checkLength(const std::string &name, int64_t length);
-  std::unique_ptr<RowReader> makeReader(blocks::hdf5::Dataset stored,
-                                        const Source &source, RowSet rows);
+  void addFixed(const Catalog::Source &stored, RowSet rows);
+  void addRagged(const Catalog::Source &stored, RowSet rows);
+  RaggedLayout layoutOf(const Catalog::Source &stored) const;
   std::unique_ptr<RowReader> load(const RowReader &reader, const Source &source,
                                   int64_t count) const;
+  std::unique_ptr<RaggedReader> load(const RaggedReader &reader,
+                                     int64_t count) const;
+  std::string where(const std::string &source) const;
   std::string where(const std::string &split, const std::string &source) const;
 
   H5PYDataset &dataset;
   const H5PYDatasetOptions &options;
-  blocks::hdf5::File file;
-  blocks::hdf5::Group root;
-  SplitTable table;
-  std::shared_ptr<const blocks::MappedFile> mapping;
+  RowSet::Order order;
+  OpenedFile file;
+  Catalog catalog;
   int64_t splitLength = 0; ///< Rows of each source, before the subset.
 };
 

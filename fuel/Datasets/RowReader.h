@@ -1,14 +1,11 @@
-// RowReader: fetches rows of one source. DenseRows copies from memory, which is
-// the mapped file or an array, and never enters HDF5; StoredRows reads what
-// cannot be mapped (chunks, filters, another byte order) through HDF5, whole
-// chunks at a time.
+// RowReader: fetches rows of one source of fixed size. DenseRows copies from
+// memory, which is the mapped file or an array. ChunkedRows decodes the chunks
+// that hold the rows. Neither enters the HDF5 library, and both may be used by
+// several threads at once. Elements come out in native byte order.
 #pragma once
 
 #include "fuel/Datasets/RowSet.h"
-#include "runtime/Hdf5/Dataset.h"
-
 #include <memory>
-#include <mutex>
 #include <span>
 
 namespace fuel {
@@ -22,7 +19,6 @@ public:
                       std::byte *out) const = 0;
   /// Positions [start, start + count).
   virtual void slice(int64_t start, int64_t count, std::byte *out) const = 0;
-  virtual bool entersHdf5() const = 0;
 };
 
 class DenseRows : public RowReader {
@@ -35,41 +31,17 @@ public:
   void gather(std::span<const int64_t> positions,
               std::byte *out) const override;
   void slice(int64_t start, int64_t count, std::byte *out) const override;
-  bool entersHdf5() const override { return false; }
+
+  /// The row at a position, where it lies.
+  const std::byte *at(int64_t position) const {
+    return base + size_t(rows[position]) * rowBytes;
+  }
 
 private:
   const std::byte *base;
   size_t rowBytes;
   RowSet rows;
   std::shared_ptr<const void> owner;
-};
-
-class StoredRows : public RowReader {
-public:
-  StoredRows(blocks::hdf5::Dataset dataset, size_t rowBytes, RowSet rows);
-  void gather(std::span<const int64_t> positions,
-              std::byte *out) const override;
-  void slice(int64_t start, int64_t count, std::byte *out) const override;
-  bool entersHdf5() const override { return true; }
-
-private:
-  struct Wanted {
-    int64_t row;  ///< In the source.
-    int64_t slot; ///< In the batch.
-  };
-  size_t endOfSpan(size_t begin) const;
-  void readSpan(size_t begin, size_t end, std::byte *out) const;
-
-  blocks::hdf5::Dataset dataset;
-  blocks::hdf5::Type memory;
-  size_t rowBytes;
-  RowSet rows;
-  int64_t chunkRows;
-  // Scratch, kept between requests; the lock makes requests from several
-  // threads safe, which HDF5's own lock would serialise anyway.
-  mutable std::mutex lock;
-  mutable std::vector<Wanted> wanted;
-  mutable std::vector<std::byte> spanBytes;
 };
 
 } // namespace fuel

@@ -36,22 +36,31 @@ RowSet RowSet::slice(int64_t start, int64_t stop, int64_t available,
 }
 
 RowSet RowSet::list(std::vector<int64_t> rows, int64_t available,
-                    const std::string &where) {
+                    const std::string &where, Order order) {
   for (int64_t row : rows)
     if (row < 0 || row >= available)
       throw blocks::InputError(where + ": row " + std::to_string(row) +
                                " is outside 0 to " +
                                std::to_string(available - 1));
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return fromSorted(std::move(rows));
+  if (order == Order::Sorted) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+  return fromRows(std::move(rows));
 }
 
-RowSet RowSet::fromSorted(std::vector<int64_t> rows) {
+static bool areConsecutive(const std::vector<int64_t> &rows) {
+  for (size_t i = 1; i < rows.size(); ++i)
+    if (rows[i] != rows[i - 1] + 1)
+      return false;
+  return true;
+}
+
+RowSet RowSet::fromRows(std::vector<int64_t> rows) {
   RowSet set;
   if (rows.empty())
     return set;
-  if (rows.back() - rows.front() + 1 == int64_t(rows.size())) {
+  if (areConsecutive(rows)) {
     set.startRow = rows.front();
     set.stopRow = rows.back() + 1;
   } else {
@@ -68,11 +77,16 @@ std::vector<int64_t> RowSet::asList() const {
   return all;
 }
 
-RowSet RowSet::unite(const RowSet &other) const {
+RowSet RowSet::unite(const RowSet &other, Order order) const {
   if (size() == 0)
     return other;
   if (other.size() == 0)
     return *this;
+  if (order == Order::Kept) {
+    std::vector<int64_t> all = asList(), theirs = other.asList();
+    all.insert(all.end(), theirs.begin(), theirs.end());
+    return fromRows(std::move(all));
+  }
   bool touch =
       isSlice() && other.isSlice() &&
       std::max(startRow, other.startRow) <= std::min(stopRow, other.stopRow);
@@ -85,26 +99,27 @@ RowSet RowSet::unite(const RowSet &other) const {
   std::vector<int64_t> mine = asList(), theirs = other.asList(), all;
   std::set_union(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
                  std::back_inserter(all));
-  return fromSorted(std::move(all));
+  return fromRows(std::move(all));
 }
 
-RowSet RowSet::select(const Subset &subset, const std::string &where) const {
+RowSet RowSet::select(const Subset &subset, const std::string &where,
+                      Order order) const {
   std::vector<int64_t> positions;
   if (const auto *range = std::get_if<RowSlice>(&subset)) {
     int64_t stop = range->stop.value_or(size());
     checkSlice(range->start, stop, size(), where);
     if (isSlice())
       return slice(startRow + range->start, startRow + stop, stopRow, where);
-    return fromSorted({rows.begin() + range->start, rows.begin() + stop});
+    return fromRows({rows.begin() + range->start, rows.begin() + stop});
   }
   positions = std::get<std::vector<int64_t>>(subset);
   if (positions.empty())
     return *this;
-  RowSet chosen = list(positions, size(), where);
+  RowSet chosen = list(positions, size(), where, order);
   std::vector<int64_t> result;
   for (int64_t i = 0; i < chosen.size(); ++i)
     result.push_back((*this)[chosen[i]]);
-  return fromSorted(std::move(result));
+  return fromRows(std::move(result));
 }
 
 std::string RowSet::describe() const {

@@ -173,6 +173,9 @@ void encode(const SplitRow &row, const Columns &c, char *bytes) {
 
 size_t SplitTable::bytes() const { return rows.size() * widths(rows).total; }
 
+// The limit is 64 KiB for the whole message; leave room for its own header.
+bool SplitTable::fitsOldHeaders() const { return bytes() < 64000; }
+
 void SplitTable::write(Group &root) const {
   Columns c = widths(rows);
   Type table = Type::compound(c.total);
@@ -192,36 +195,11 @@ void SplitTable::write(Group &root) const {
 
 //===-- Questions ---------------------------------------------------------===//
 
-std::vector<std::string> SplitTable::splits() const {
-  std::vector<std::string> names;
-  std::set<std::string> seen;
-  for (const SplitRow &row : rows)
-    if (seen.insert(row.split).second)
-      names.push_back(row.split);
-  return names;
-}
-
 std::vector<std::string> SplitTable::sources() const {
   std::set<std::string> names;
   for (const SplitRow &row : rows)
     names.insert(row.source);
   return {names.begin(), names.end()};
-}
-
-std::vector<std::string> SplitTable::sourcesOf(const std::string &split) const {
-  std::set<std::string> names;
-  for (const SplitRow &row : rows)
-    if (row.split == split && row.available)
-      names.insert(row.source);
-  return {names.begin(), names.end()};
-}
-
-const SplitRow *SplitTable::find(const std::string &split,
-                                 const std::string &source) const {
-  for (const SplitRow &row : rows)
-    if (row.split == split && row.source == source && row.available)
-      return &row;
-  return nullptr;
 }
 
 } // namespace fuel

@@ -26,18 +26,15 @@ public:
   static SplitTable read(const blocks::hdf5::Group &root);
   /// Writes it just as Fuel does: packed, fixed strings padded with NUL.
   void write(blocks::hdf5::Group &root) const;
-  /// Bytes of the attribute; over 64 KiB it needs File's `largeAttributes`.
+  /// Bytes of the attribute.
   size_t bytes() const;
+  /// Whether it fits into HDF5's old headers; if not, the file needs File's
+  /// `largeAttributes`.
+  bool fitsOldHeaders() const;
 
-  /// Names in the order of their first row.
-  std::vector<std::string> splits() const;
+  const std::vector<SplitRow> &all() const { return rows; }
   /// All sources of the file, in alphabetical order.
   std::vector<std::string> sources() const;
-  /// Those available in one split.
-  std::vector<std::string> sourcesOf(const std::string &split) const;
-  /// The row of an available pair, or nothing.
-  const SplitRow *find(const std::string &split,
-                       const std::string &source) const;
 
 private:
   std::vector<SplitRow> rows;

@@ -40,13 +40,13 @@ public:
   /// Identifies the data: sizes, types, rows and a sample of the contents, but
   /// not the file's name.
   virtual std::string fingerprint() const = 0;
-  /// Whether requests may run in another thread than the one that opened it,
-  /// beside other users of its library.
-  virtual bool usableFromAnyThread() const = 0;
+  /// Whether requests may run in any thread, and in several at once.
+  virtual bool usableFromAnyThread() const { return true; }
 };
 
 /// Rows of a dataset: all of [start, stop), or a list (sorted and
-/// de-duplicated, as Fuel does). An absent stop means the end.
+/// de-duplicated, as Fuel does, unless order is to be preserved). An absent
+/// stop means the end.
 struct RowSlice {
   int64_t start = 0;
   std::optional<int64_t> stop;
@@ -55,10 +55,14 @@ using Subset = std::variant<RowSlice, std::vector<int64_t>>;
 
 struct H5PYDatasetOptions {
   std::string file;
-  /// Names of splits; their rows are joined, in the file's order.
+  /// Names of splits; their rows are joined, in the order of the file's rows.
   std::vector<std::string> whichSets;
   /// In this order; all that the splits provide, alphabetically, if absent.
   std::optional<std::vector<std::string>> sources;
+  /// Keeps the rows of splits by index in the index's order, repeated ones too,
+  /// and joins splits in the order of `whichSets`. Fuel sorts them and drops
+  /// repetitions, which is the default, so that files read alike.
+  bool preserveOrder = false;
   /// Within the splits' rows. An empty list means everything.
   std::optional<Subset> subset;
   /// Reads the rows once into memory.

@@ -99,14 +99,29 @@ void Dataset::readRows(int64_t start, int64_t count, void *destination,
           "read rows of", place());
 }
 
+std::vector<std::string> Dataset::readTexts() const {
+  if (storedType.kind() != H5T_STRING)
+    throw InputError(describe(place()) + " holds " + storedType.describe() +
+                     "; expected strings");
+  checkPlausible();
+  return stringsOf(storedType, size_t(numElements(dims)), [&](void *data) {
+    readRows(0, dims.empty() ? 1 : dims[0], data, storedType);
+  });
+}
+
 void Dataset::writeRows(int64_t start, int64_t count, const void *source) {
+  writeRows(start, count, source, Type::of(dtype()));
+}
+
+void Dataset::writeRows(int64_t start, int64_t count, const void *source,
+                        const Type &memory) {
   if (count == 0)
     return;
   QuietErrors quiet;
   SpaceHandle inFile = selectRows(start, count);
   SpaceHandle inMemory = rowsInMemory(*this, count);
-  checked(H5Dwrite(id(), Type::of(dtype()).id(), inMemory.get(), inFile.get(),
-                   H5P_DEFAULT, source),
+  checked(H5Dwrite(id(), memory.id(), inMemory.get(), inFile.get(), H5P_DEFAULT,
+                   source),
           "write rows of", place(), ErrorKind::Io);
 }
 

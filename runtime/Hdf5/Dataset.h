@@ -25,8 +25,13 @@ public:
   /// The same, converted to `memory`.
   void readRows(int64_t start, int64_t count, void *destination,
                 const Type &memory) const;
+  /// All strings, fixed or variable-length; a NULL one reads as "".
+  std::vector<std::string> readTexts() const;
   /// Overwrites rows [start, start + count).
   void writeRows(int64_t start, int64_t count, const void *source);
+  /// The same, converted from `memory`.
+  void writeRows(int64_t start, int64_t count, const void *source,
+                 const Type &memory);
 
   /// Where the elements begin in the file, if they are contiguous, allocated,
   /// unfiltered, native, and wholly inside the file.

@@ -101,6 +101,11 @@ void File::close() {
   handle.release();
 }
 
+void refusePlugins() {
+  QuietErrors quiet;
+  H5PLset_loading_state(0);
+}
+
 bool isThreadSafe() {
   hbool_t safe = false;
   return H5is_library_threadsafe(&safe) >= 0 && safe;

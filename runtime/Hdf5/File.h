@@ -38,6 +38,9 @@ private:
   std::string filePath;
 };
 
+/// From now on this process loads no filters from plug-in files.
+void refusePlugins();
+
 /// Whether the library was built to be called from several threads.
 bool isThreadSafe();
 

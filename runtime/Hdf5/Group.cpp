@@ -62,6 +62,14 @@ bool Group::isGroup(const std::string &name) const {
   return kindOf(name) == H5I_GROUP;
 }
 
+bool Group::isExternalLink(const std::string &name) const {
+  QuietErrors quiet;
+  H5L_info_t info = {};
+  return H5Lexists(id(), name.c_str(), H5P_DEFAULT) > 0 &&
+         H5Lget_info(id(), name.c_str(), &info, H5P_DEFAULT) >= 0 &&
+         info.type == H5L_TYPE_EXTERNAL;
+}
+
 ObjectHandle Group::open(const std::string &name, H5I_type_t kind,
                          const char *kindName) const {
   std::string full = childPath(name);
@@ -107,6 +115,11 @@ Group Group::createGroup(const std::string &name) {
 
 Dataset Group::createDataset(const std::string &name, DType dtype,
                              const Shape &shape) {
+  return createDataset(name, Type::of(dtype), shape);
+}
+
+Dataset Group::createDataset(const std::string &name, const Type &type,
+                             const Shape &shape) {
   QuietErrors quiet;
   std::string full = childPath(name);
   Place place{file(), full};
@@ -114,18 +127,52 @@ Dataset Group::createDataset(const std::string &name, DType dtype,
   PropertyHandle layout(
       checked(H5Pcreate(H5P_DATASET_CREATE), "create", place, ErrorKind::Io));
   // No times and no fill, so that equal contents make equal files and no byte
-  // is written twice.
+  // is written twice. The library insists on filling what refers to its heap.
   checked(H5Pset_obj_track_times(layout.get(), false), "create", place);
-  checked(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "create", place);
+  if (type.kind() != H5T_VLEN && !type.isVariableString())
+    checked(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "create",
+            place);
   checked(H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY), "create",
           place);
   SpaceHandle space = makeSpace(shape, place);
-  Type type = Type::of(dtype);
   hid_t created = H5Dcreate2(id(), name.c_str(), type.id(), space.get(),
                              links.get(), layout.get(), H5P_DEFAULT);
   return Dataset(ObjectHandle(checked(created, "create the dataset", place,
                                       ErrorKind::Io)),
                  file(), full);
+}
+
+Dataset Group::writeFixedTexts(const std::string &name,
+                               const std::vector<std::string> &texts) {
+  size_t width = 1;
+  for (const std::string &text : texts)
+    width = std::max(width, text.size());
+  std::string bytes(width * texts.size(), '\0');
+  for (size_t i = 0; i < texts.size(); ++i)
+    texts[i].copy(bytes.data() + i * width, width);
+  Type type = Type::fixedString(width);
+  Dataset dataset = createDataset(name, type, {int64_t(texts.size())});
+  dataset.writeRows(0, int64_t(texts.size()), bytes.data(), type);
+  return dataset;
+}
+
+Dataset Group::writeTexts(const std::string &name,
+                          const std::vector<std::string> &texts) {
+  std::vector<const char *> pointers;
+  for (const std::string &text : texts)
+    pointers.push_back(text.c_str());
+  Type type = Type::variableString(true);
+  Dataset dataset = createDataset(name, type, {int64_t(texts.size())});
+  dataset.writeRows(0, int64_t(texts.size()), pointers.data(), type);
+  return dataset;
+}
+
+hobj_ref_t Group::reference(const std::string &name) const {
+  QuietErrors quiet;
+  hobj_ref_t result = 0;
+  checked(H5Rcreate(&result, id(), name.c_str(), H5R_OBJECT, H5I_INVALID_HID),
+          "refer to", {file(), childPath(name)});
+  return result;
 }
 
 Dataset Group::write(const std::string &name, const ArrayView &array) {

@@ -16,6 +16,8 @@ public:
   bool has(const std::string &name) const;
   bool isDataset(const std::string &name) const;
   bool isGroup(const std::string &name) const;
+  /// Whether `name` leads to another file.
+  bool isExternalLink(const std::string &name) const;
 
   /// InputError if absent or of another kind.
   Group group(const std::string &name) const;
@@ -27,9 +29,19 @@ public:
   /// A contiguous dataset without filters, space reserved, values not written.
   Dataset createDataset(const std::string &name, DType dtype,
                         const Shape &shape);
+  /// The same of any element type.
+  Dataset createDataset(const std::string &name, const Type &type,
+                        const Shape &shape);
+  /// A 1-D dataset of strings: of the longest one's width, or of any length.
+  Dataset writeFixedTexts(const std::string &name,
+                          const std::vector<std::string> &texts);
+  Dataset writeTexts(const std::string &name,
+                     const std::vector<std::string> &texts);
   /// Creates and fills a dataset; missing groups on the way are made.
   Dataset write(const std::string &name, const ArrayView &array);
 
+  /// A reference to what is called `name`.
+  hobj_ref_t reference(const std::string &name) const;
   /// What an object reference found in this file points to, which must be a
   /// dataset. `what` names the reference in messages.
   Dataset dereference(const hobj_ref_t &reference,

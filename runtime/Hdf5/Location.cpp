@@ -97,21 +97,45 @@ std::vector<std::string> splitFixed(const std::string &bytes, size_t width) {
 }
 } // namespace
 
-std::vector<std::string> Attribute::readStrings() const {
-  Type stored = type();
-  size_t count = size_t(numElements(shape()));
-  if (stored.kind() != H5T_STRING)
-    throw InputError("attribute " + describe(place()) + " holds " +
-                     stored.describe() + "; expected a string");
+std::vector<std::string> stringsOf(const Type &stored, size_t count,
+                                   const std::function<void(void *)> &read) {
   if (stored.isVariableString()) {
     VariableStrings strings(count);
-    read(stored, strings.data());
+    read(strings.data());
     return strings.texts();
   }
   size_t width = stored.bytes();
   std::string bytes(count * width, '\0');
-  read(stored, bytes.data());
+  read(bytes.data());
   return splitFixed(bytes, width);
+}
+
+std::vector<std::string> Attribute::readStrings() const {
+  Type stored = type();
+  if (stored.kind() != H5T_STRING)
+    throw InputError("attribute " + describe(place()) + " holds " +
+                     stored.describe() + "; expected a string");
+  return stringsOf(stored, size_t(numElements(shape())),
+                   [&](void *data) { read(stored, data); });
+}
+
+std::vector<std::vector<hobj_ref_t>> Attribute::readReferenceLists() const {
+  QuietErrors quiet;
+  Type stored = type();
+  Type base(stored.kind() == H5T_VLEN ? H5Tget_super(stored.id())
+                                      : H5I_INVALID_HID);
+  if (base.id() < 0 || !base.isObjectReference())
+    throw InputError("attribute " + describe(place()) + " holds " +
+                     stored.describe() + "; expected lists of references");
+  std::vector<hvl_t> lists(size_t(numElements(shape())));
+  read(stored, lists.data());
+  std::vector<std::vector<hobj_ref_t>> result;
+  for (hvl_t &list : lists) {
+    auto *first = static_cast<hobj_ref_t *>(list.p);
+    result.emplace_back(first, first + (first ? list.len : 0));
+    H5free_memory(list.p);
+  }
+  return result;
 }
 
 //===-- Location ----------------------------------------------------------===//

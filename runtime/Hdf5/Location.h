@@ -24,6 +24,8 @@ public:
   void write(const Type &memory, const void *data);
   /// Strings, fixed or variable-length; a NULL one reads as "".
   std::vector<std::string> readStrings() const;
+  /// Lists of object references, as DIMENSION_LIST holds them.
+  std::vector<std::vector<hobj_ref_t>> readReferenceLists() const;
 
 private:
   Place place() const { return {file, object}; }
@@ -65,6 +67,10 @@ private:
   std::string filePath, objectPath;
 };
 
+/// The strings of `count` elements of the string type `stored`, of which `read`
+/// fetches as many into memory.
+std::vector<std::string> stringsOf(const Type &stored, size_t count,
+                                   const std::function<void(void *)> &read);
 /// Dimensions of a dataspace, with their product checked against overflow.
 Shape shapeOf(const SpaceHandle &space, const Place &place);
 /// CorruptError unless `type` is sound.

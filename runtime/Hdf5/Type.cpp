@@ -115,6 +115,18 @@ Type Type::fixedString(size_t bytes) {
   return type;
 }
 
+Type Type::terminatedString(size_t bytes) {
+  QuietErrors quiet;
+  Type type = copyOf(H5T_C_S1);
+  checked(H5Tset_size(type.id(), bytes), "size a string in", inMemory);
+  return type;
+}
+
+Type Type::list(const Type &element) {
+  QuietErrors quiet;
+  return own(H5Tvlen_create(element.id()));
+}
+
 Type Type::variableString(bool utf8) {
   QuietErrors quiet;
   Type type = copyOf(H5T_C_S1);

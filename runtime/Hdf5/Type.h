@@ -20,6 +20,10 @@ public:
   static Type of(DType dtype);
   /// Fixed strings of `bytes` bytes, padded with NUL.
   static Type fixedString(size_t bytes);
+  /// Strings of `bytes` bytes that end with NUL.
+  static Type terminatedString(size_t bytes);
+  /// Lists of any length.
+  static Type list(const Type &element);
   /// Strings of any length, terminated by NUL; ASCII unless `utf8`.
   static Type variableString(bool utf8);
   /// An empty compound of `bytes` bytes; add members with `insert`.

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -32,26 +33,65 @@ inline std::string hashOf(const blocks::Array &array, bool bigEndian) {
   return blocks::Sha256::hexOf(bytes);
 }
 
+/// "|S5" for a text of width 5, else NumPy's name of the type.
+inline std::string descriptorOf(blocks::DType dtype, bool text, int64_t width) {
+  return text ? "|S" + std::to_string(width)
+              : std::string(blocks::dtypeNumpy(dtype));
+}
+
+/// An array as NumPy has it: a text's last axis is part of its type.
 inline void checkArray(const blocks::Array &array, const Json &expected,
-                       const std::string &where) {
+                       const std::string &where, bool text = false) {
   std::string descr = expected["dtype"];
   bool bigEndian = descr.front() == '>';
   if (bigEndian)
     descr.front() = '<';
-  if (blocks::dtypeNumpy(array.dtype()) != descr ||
-      Json(array.shape()) != expected["shape"] ||
+  blocks::Shape shape = array.shape();
+  int64_t width = text ? shape.back() : 0;
+  if (text)
+    shape.pop_back();
+  if (descriptorOf(array.dtype(), text, width) != descr ||
+      Json(shape) != expected["shape"] ||
       Json(hashOf(array, bigEndian)) != expected["sha256"])
     checkFailed(__FILE__, __LINE__, where + ": the array differs");
+}
+
+/// Item by item, each as an array of its own.
+inline void checkRagged(const blocks::Array &values,
+                        const fuel::RaggedItems &items, const Json &expected,
+                        const std::string &where) {
+  CHECK_EQ(expected["kind"], "ragged");
+  CHECK_EQ(items.count(), expected["length"].get<int64_t>());
+  CHECK_EQ(values.size(), items.offsets.back());
+  size_t width = blocks::dtypeSize(values.dtype());
+  for (int64_t i = 0; i < items.count(); ++i) {
+    auto shape = items.shape(i);
+    blocks::Array item(values.dtype(), {shape.begin(), shape.end()});
+    CHECK_EQ(item.size(), items.size(i));
+    if (item.bytes())
+      std::memcpy(item.data(),
+                  values.data() + size_t(items.offsets[size_t(i)]) * width,
+                  item.bytes());
+    checkArray(item, expected["items"][size_t(i)],
+               where + ", item " + std::to_string(i));
+  }
 }
 
 /// `data` maps the names of sources to arrays.
 inline void checkBatch(const fuel::Batch &batch,
                        const std::vector<fuel::SourceInfo> &sources,
-                       const Json &data, const std::string &where) {
+                       const Json &data, const std::string &where,
+                       bool example = false) {
   CHECK_EQ(batch.sources.size(), data.size());
-  for (size_t i = 0; i < sources.size(); ++i)
-    checkArray(batch.sources[i], data.at(sources[i].name),
-               where + ", source " + sources[i].name);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Json &expected = data.at(sources[i].name);
+    std::string here = where + ", source " + sources[i].name;
+    if (sources[i].ragged && !example)
+      checkRagged(batch.sources[i], batch.items[i], expected, here);
+    else
+      checkArray(batch.sources[i], expected, here,
+                 sources[i].text && !sources[i].ragged);
+  }
 }
 
 inline fuel::Examples examplesOf(const Json &json) {

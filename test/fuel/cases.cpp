@@ -56,6 +56,22 @@ static void indicesAreSortedAndUnique(const Files &files) {
   CHECK(all(*dataset, 1) == (Rows{2, 7, 9}));
 }
 
+static void orderCanBePreserved(const Files &files) {
+  H5PYDatasetOptions options;
+  options.file = files.folder + "/c02_index_order.hdf5";
+  options.whichSets = {"train"};
+  options.preserveOrder = true;
+  for (bool inMemory : {false, true}) {
+    options.loadInMemory = inMemory;
+    auto dataset = openH5PYDataset(options);
+    CHECK_EQ(dataset->numExamples(), 4);
+    CHECK(all(*dataset, 0) == (Rows{70, 20, 20, 90}));
+    CHECK(all(*dataset, 1) == (Rows{7, 2, 2, 9}));
+  }
+  options.subset = Rows{3, 0, 0};
+  CHECK(all(*openH5PYDataset(options), 1) == (Rows{9, 7, 7}));
+}
+
 static void disjointSources(const Files &files) {
   CHECK_THROWS(files.open("c03_disjoint_sources.hdf5", {"A", "B", "C"}),
                "have no source in common");
@@ -72,9 +88,22 @@ static void manySplits(const Files &files) {
     CHECK(all(*dataset, i) == (Rows{599}));
 }
 
-static void variableLengthIsRefused(const Files &files) {
-  CHECK_THROWS(files.open("c07_vlen_no_labels.hdf5", {"all"}),
-               "items of varying length");
+static void labelsOfShapesAreOptional(const Files &files) {
+  for (bool inMemory : {false, true}) {
+    auto dataset = files.open("c07_vlen_no_labels.hdf5", {"all"}, {}, inMemory);
+    CHECK(dataset->axisLabels().at("x") == (Strings{"batch", "", ""}));
+    Batch batch;
+    dataset->getSlice(0, 3, batch);
+    CHECK(numbers(batch.sources[0]) ==
+          (Rows{0, 1, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5}));
+    CHECK(batch.items[0].shapes == (Rows{1, 2, 2, 2, 3, 2}));
+    CHECK(batch.items[0].offsets == (Rows{0, 2, 6, 12}));
+    dataset->getRows(Rows{2, 0, 2}, batch);
+    CHECK(batch.items[0].shapes == (Rows{3, 2, 1, 2, 3, 2}));
+    dataset->getExample(1, batch);
+    CHECK(batch.sources[0].shape() == (blocks::Shape{2, 2}));
+    CHECK(numbers(batch.sources[0]) == (Rows{0, 1, 2, 3}));
+  }
 }
 
 static void diagnostics(const Files &files) {
@@ -114,9 +143,10 @@ int main(int, char **argv) {
   Files files{std::string(argv[2]) + "/cases"};
   rowsMayRepeat(files);
   indicesAreSortedAndUnique(files);
+  orderCanBePreserved(files);
   disjointSources(files);
   manySplits(files);
-  variableLengthIsRefused(files);
+  labelsOfShapesAreOptional(files);
   diagnostics(files);
   partialLabels(files);
   bigIndex(files);

@@ -53,8 +53,16 @@ static void checkEpochs(std::shared_ptr<const Dataset> dataset, const Json &one,
   auto stream =
       makeDatasetStream(dataset, reference::makeScheme(one["scheme"]));
   CHECK_EQ(stream->producesExamples(), one["produces_examples"].get<bool>());
+  // Fuel gives no label to the axis of items without shapes and to the one in
+  // a text's type, and two to the one axis of an unlabelled example.
+  auto named = [](Json labels) {
+    while (!labels.empty() && labels.back() == "")
+      labels.erase(labels.size() - 1);
+    return labels;
+  };
   for (const SourceInfo &info : stream->sources())
-    CHECK_EQ(Json(info.axisLabels), one["stream_axis_labels"][info.name]);
+    CHECK_EQ(named(info.axisLabels),
+             named(one["stream_axis_labels"][info.name]));
   for (const Json &epoch : one["epochs"]) {
     Batch batch;
     Json requests = Json::array();
@@ -67,8 +75,8 @@ static void checkEpochs(std::shared_ptr<const Dataset> dataset, const Json &one,
       if (requests.size() < epoch["batches"].size()) {
         const Json &expected = epoch["batches"][requests.size()];
         CHECK_EQ(request, expected["request"]);
-        reference::checkBatch(batch, stream->sources(), expected["data"],
-                              where);
+        reference::checkBatch(batch, stream->sources(), expected["data"], where,
+                              stream->producesExamples());
       }
       requests.push_back(request);
     }
@@ -103,7 +111,8 @@ static void checkRequests(const Dataset &dataset, const Json &one,
     }
     request(dataset, each["request"], batch);
     if (!ours)
-      reference::checkBatch(batch, dataset.sources(), each["data"], text);
+      reference::checkBatch(batch, dataset.sources(), each["data"], text,
+                            each["request"].is_number());
   }
 }
 
@@ -127,22 +136,12 @@ static void checkCase(const std::string &file, const Json &one) {
     checkRequests(*dataset, one, where);
 }
 
-/// dtypes.hdf5 holds byte strings, which are no numbers: they are left out.
-static Json withoutStrings(Json one) {
-  Json &sources = one["sources"];
-  sources.erase(std::find(sources.begin(), sources.end(), "s_bytes5"));
-  one["dataset"]["sources"] = sources;
-  for (Json &epoch : one["epochs"])
-    for (Json &batch : epoch["batches"])
-      batch["data"].erase("s_bytes5");
-  return one;
-}
-
 int main(int, char **argv) {
   std::string data = argv[2];
   size_t cases = 0;
   for (const char *name :
-       {"mnist_small", "mnist_small_float32", "index_split"}) {
+       {"mnist_small", "mnist_small_float32", "index_split", "vlen_images",
+        "vlen_sequences", "text_corpus", "nmt_pairs", "dtypes"}) {
     // Held while it is walked.
     Json sidecar = reference::load(data + "/" + name + ".json");
     for (const Json &one : sidecar["cases"]) {
@@ -150,10 +149,6 @@ int main(int, char **argv) {
       ++cases;
     }
   }
-  CHECK_EQ(cases, 47u);
-
-  Json dtypes = reference::load(data + "/dtypes.json")["cases"][0];
-  CHECK_THROWS(checkCase(data + "/dtypes.hdf5", dtypes), "string of 5 bytes");
-  checkCase(data + "/dtypes.hdf5", withoutStrings(dtypes));
+  CHECK_EQ(cases, 65u);
   return checkSummary();
 }
