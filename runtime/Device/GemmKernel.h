@@ -11,9 +11,9 @@
 // appear in that formula, so the bits depend on k and the CPU level alone, not
 // on how callers cut the rows.
 //
-// The walk: blocks of k, blocks of rows (A packed, when it is not transposed),
-// panels of columns (B packed), tiles of rows. A tile keeps its results in
-// registers for a whole block of k.
+// The walk: blocks of rows (where A is packed), blocks of k, panels of columns
+// (B packed), tiles of rows. A tile keeps its results in registers for a whole
+// block of k.
 #pragma once
 
 #include "runtime/Device/GemmArguments.h"
@@ -37,9 +37,10 @@ template <typename T> struct TileArguments {
   T alpha, beta;
   T *c;
   int64_t ldc;
-  int64_t lastLanes;       ///< Columns in the last vector.
-  const T *next = nullptr; ///< What is read after b, fetched meanwhile…
-  int64_t nextStep = 0;    ///< …so many elements each step.
+  int64_t lastLanes;        ///< Columns in the last vector.
+  bool touchResult = false; ///< Fetches C first: k is long enough for it.
+  const T *next = nullptr;  ///< What is read after b, fetched meanwhile…
+  int64_t nextStep = 0;     ///< …so many elements each step.
 };
 
 /// How a tile's part of A lies in memory: the rows of a step side by side, or
@@ -86,6 +87,17 @@ template <typename T, Lie lie> struct ColumnOfA {
   }
 };
 
+/// Fetches a row of the result, of `Vectors` vectors, for writing.
+template <typename Vec, int Vectors>
+void touch(const typename Vec::Element *c, int64_t lastLanes) {
+  constexpr int line = 64 / sizeof(typename Vec::Element);
+  constexpr int last = (Vectors - 1) * Vec::lanes;
+#pragma GCC unroll 8
+  for (int j = 0; j <= last; j += line)
+    __builtin_prefetch(c + j, 1);
+  __builtin_prefetch(c + last + lastLanes - 1, 1); // It may begin in a line.
+}
+
 /// `Rows` rows by `Vectors` vectors of columns. With `Edge` the last vector
 /// holds fewer columns than lanes, and nothing beyond them is touched.
 template <typename Vec, Lie lie, int Rows, int Vectors, bool Edge>
@@ -99,6 +111,11 @@ void tile(const TileArguments<typename Vec::Element> &t) {
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v)
       sum[i][v] = Vec::zero();
+
+  if (t.touchResult)
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i)
+      touch<Vec, Vectors>(t.c + i * t.ldc, t.lastLanes);
 
   ColumnOfA<typename Vec::Element, lie> a(t.a, t.aStep);
   const auto *b = t.b, *next = t.next ? t.next : t.b;
@@ -215,6 +232,22 @@ void packStraight(const typename Vec::Element *source, int64_t ld,
   }
 }
 
+/// packed[p * rows + i] = source[p, i], for the rows of a tile: at most two
+/// vectors. May write up to a vector beyond the end.
+template <typename Vec>
+void packTile(const typename Vec::Element *source, int64_t ld, int64_t rows,
+              int64_t k, typename Vec::Element *packed) {
+  constexpr int lanes = Vec::lanes;
+  const int64_t first = smaller(lanes, rows), second = rows - first;
+  const auto firstMask = Vec::mask(first), secondMask = Vec::mask(second);
+  // Whole vectors are written: what is too much, the next step writes over.
+  for (int64_t p = 0; p < k; ++p, source += ld, packed += rows) {
+    Vec::store(packed, Vec::load(source, firstMask));
+    if (second > 0)
+      Vec::store(packed + lanes, Vec::load(source + lanes, secondMask));
+  }
+}
+
 /// The blocks of the contracted dimension, of at most `Vec::depth` steps.
 template <typename Vec> struct Depths {
   int64_t k, count;
@@ -251,9 +284,11 @@ void packWhole(const PackArguments<typename Vec::Element> &p) {
   }
 }
 
-/// The scratch memory of one call, on the stack: no allocation, no sharing.
+/// The scratch memory of one call, on the stack: no allocation, no sharing. A's
+/// part, at most 358 kB, leaves room in the second cache for the result.
 template <typename Vec> struct Scratch {
-  static constexpr int64_t rows = Vec::accumulators / 2 * 10;
+  static constexpr int64_t tiles = 100 / sizeof(typename Vec::Element);
+  static constexpr int64_t rows = tallestTile<Vec>(2) * tiles;
   static constexpr int64_t columns = 4 * Vec::lanes;
   typename Vec::Element a[rows * Vec::depth + 64];
   typename Vec::Element b[columns * Vec::depth];
@@ -267,12 +302,13 @@ public:
 
   void run() {
     chooseTiles();
-    Depths<Vec> depths(g.k);
-    for (int64_t cut = 0; cut < depths.count; ++cut) {
-      first = depths.start(cut);
-      depth = depths.start(cut + 1) - first;
-      beta = cut ? T(1) : g.beta;
-      runDepth();
+    int64_t most = packA ? Scratch<Vec>::rows : g.m;
+    int64_t cuts = (g.m + most - 1) / most;
+    for (int64_t cut = 0; cut < cuts; ++cut) {
+      rowBegin = g.m * cut / cuts;
+      blockRows = g.m * (cut + 1) / cuts - rowBegin;
+      tiles = (blockRows + tallest - 1) / tallest;
+      runRows();
     }
   }
 
@@ -291,37 +327,53 @@ private:
     tallest = tallestTile<Vec>(int(vectors));
     // A few tiles do not pay for copying B, which is read in order anyhow.
     packB = !g.packedB && (g.transposeB || g.m > 4 * tallest);
-    // Rows of A are read where they lie, unless they would all want the same
-    // places in the first cache.
+    packA = g.transposeA ? paysToPackSteps() : rowsCollide();
+  }
+
+  /// Rows of A are read where they lie, unless they would all want the same
+  /// places in the first cache.
+  bool rowsCollide() const {
     constexpr int64_t page = 4096 / sizeof(T), line = 64 / sizeof(T);
     int64_t apart = g.lda % page;
-    packA = !g.transposeA && (apart < line || page - apart < line);
+    return apart < line || page - apart < line;
+  }
+
+  /// Steps of a transposed A are rows of memory: a tile takes one line of each,
+  /// for every panel again. Several panels pay for copying it.
+  bool paysToPackSteps() const {
+    return g.n >= 4 * panelWidth<Vec>() && g.m > tallest;
+  }
+
+  void runRows() {
+    Depths<Vec> depths(g.k);
+    for (int64_t cut = 0; cut < depths.count; ++cut) {
+      first = depths.start(cut);
+      depth = depths.start(cut + 1) - first;
+      beta = cut ? T(1) : g.beta;
+      if (packA)
+        packRows();
+      runDepth();
+    }
   }
 
   void runDepth() {
-    int64_t most = packA ? Scratch<Vec>::rows : g.m;
-    int64_t cuts = (g.m + most - 1) / most;
-    for (int64_t cut = 0; cut < cuts; ++cut) {
-      rowBegin = g.m * cut / cuts;
-      blockRows = g.m * (cut + 1) / cuts - rowBegin;
-      tiles = (blockRows + tallest - 1) / tallest;
-      if (packA)
-        packRows();
-      int64_t width = vectors * Vec::lanes, columns;
-      for (int64_t j = 0; j < g.n; j += columns) {
-        // A panel that was packed before may begin before the block.
-        columns = g.packedB ? width - (g.column + j) % width : width;
-        columns = smaller(columns, g.n - j);
-        runPanel(j, columns);
-      }
+    int64_t width = vectors * Vec::lanes, columns;
+    for (int64_t j = 0; j < g.n; j += columns) {
+      // A panel that was packed before may begin before the block.
+      columns = g.packedB ? width - (g.column + j) % width : width;
+      columns = smaller(columns, g.n - j);
+      runPanel(j, columns);
     }
   }
 
   void packRows() {
     for (int64_t t = 0; t < tiles; ++t) {
       int64_t begin = tileStart(t), rows = tileStart(t + 1) - begin;
-      packTransposed<Vec>(elementA(begin), g.lda, rows, depth,
-                          scratch.a + (begin - rowBegin) * depth, rows);
+      T *to = scratch.a + (begin - rowBegin) * depth;
+      if (g.transposeA)
+        packTile<Vec>(elementA(begin), g.lda, rows, depth, to);
+      else
+        packTransposed<Vec>(elementA(begin), g.lda, rows, depth, to, rows);
     }
   }
 
@@ -337,6 +389,7 @@ private:
                               : g.b + first * g.ldb + column;
     t.b = b;
     t.bStep = g.ldb;
+    t.touchResult = depth >= Vec::depth / 4;
     if (g.packedB) {
       constexpr int64_t width = panelWidth<Vec>();
       int64_t at = g.column + column, inPanel = at % width;

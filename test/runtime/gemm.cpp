@@ -102,12 +102,17 @@ template <typename T> static void checkShapes(CpuLevel level) {
                                k, alpha, beta, turn++ % 4});
         }
   for (int transposes = 0; transposes < 4; ++transposes)
-    for (auto [m, n, k] : {std::array<int64_t, 3>{128, 10, 500},
-                           {130, 131, 530},
-                           {300, 70, 257},
-                           {1, 300, 1030},
-                           {129, 1, 300},
-                           {5, 3, 2000}})
+    for (auto [m, n, k] :
+         {std::array<int64_t, 3>{128, 10, 500},
+          {130, 131, 530},
+          {300, 70, 257},
+          {1, 300, 1030},
+          {129, 1, 300},
+          {15, 128, 64}, // Just enough to pack A's steps.
+          {29, 257, 63},
+          {353, 139, 131}, // More rows than are packed at once.
+          {701, 128, 17},
+          {5, 3, 2000}})
       checkCase<T>(level, {transposes % 2 != 0, transposes / 2 != 0, m, n, k,
                            T(1), T(1), 0});
 }
@@ -120,8 +125,9 @@ template <typename T> static void checkEdges(CpuLevel level) {
 }
 
 /// Any cut into rows gives the same bits.
-template <typename T> static void checkCuts(CpuLevel level, bool ta, bool tb) {
-  Case<T> c{ta, tb, 128, 77, 600, 1, 0, 0};
+template <typename T>
+static void checkCuts(CpuLevel level, bool ta, bool tb, int64_t m, int64_t n) {
+  Case<T> c{ta, tb, m, n, 600, 1, 0, 0};
   Matrices<T> whole(c), cut(c);
   gemm(level, whole.arguments(c));
   for (int64_t rows : {1, 5, 16, 64, 100}) {
@@ -267,8 +273,10 @@ int main() {
     checkEdges<float>(level);
     checkEdges<double>(level);
     for (int transposes = 0; transposes < 4; ++transposes) {
-      checkCuts<float>(level, transposes % 2, transposes / 2);
-      checkCuts<double>(level, transposes % 2, transposes / 2);
+      checkCuts<float>(level, transposes % 2, transposes / 2, 128, 77);
+      checkCuts<float>(level, transposes % 2, transposes / 2, 367, 135);
+      checkCuts<double>(level, transposes % 2, transposes / 2, 128, 77);
+      checkCuts<double>(level, transposes % 2, transposes / 2, 367, 135);
       for (int spare : {0, 424, 425}) { // 600 + 424 floats are 4096 bytes.
         checkColumns<float>(level, transposes % 2, transposes / 2, spare);
         checkColumns<double>(level, transposes % 2, transposes / 2, spare);
@@ -280,6 +288,7 @@ int main() {
     checkThreads(level, {false, true, 128, 500, 500, 1, 0, 0});
     checkThreads(level, {true, false, 784, 500, 128, 1, 0, 0});
     checkThreads(level, {true, false, 500, 10, 128, 1, 0, 0});
+    checkThreads(level, {true, false, 367, 1013, 263, 1, 0, 0});
   }
   checkRows();
   return checkSummary();
