@@ -98,6 +98,17 @@ private:
     return structured && structured.getNumLoops() > 2;
   }
 
+  /// A sum over the rows of a result that no cache of a core holds. It would
+  /// forbid to cut the product by columns, and then every block of rows packs
+  /// the right operand again; to read the result once more takes less.
+  static bool sumsLargeResult(Operation *product, Operation *next) {
+    constexpr int64_t largeResult = 1 << 18;
+    auto structured = dyn_cast<linalg::LinalgOp>(next);
+    auto result = cast<MemRefType>(product->getOperand(2).getType());
+    return structured && structured.getNumReductionLoops() > 0 &&
+           result.hasStaticShape() && result.getNumElements() >= largeResult;
+  }
+
   /// A large product is cut as its own shape wants, so it only comes first.
   /// What has nothing to do with it, a product behind it, and what takes its
   /// columns for something else (gates side by side) would forbid to cut it by
@@ -105,6 +116,7 @@ private:
   static bool fitsLargeProduct(const Item &item, const Item &next) {
     return !isProduct(next.ops.front()) &&
            !hasMoreThanColumns(next.ops.front()) &&
+           !sumsLargeResult(item.ops.front(), next.ops.front()) &&
            conflict(item.accesses, next.accesses) &&
            shareRows(item.accesses, next.accesses, /*inOneView=*/true);
   }

@@ -160,6 +160,42 @@ func.func @norm(%ctx: !llvm.ptr, %x: memref<?x500xf32>, %y: memref<f32>) {
   return
 }
 
+// A gradient is squared and summed with the product that computes it, unless it
+// is large: then the product is better cut by columns.
+// CHECK-LABEL: func.func @small_gradient
+// CHECK: linalg.matmul
+// CHECK-SAME: blocks.dispatch = 0
+// CHECK: linalg.generic
+// CHECK-SAME: blocks.dispatch = 0
+func.func @small_gradient(%ctx: !llvm.ptr, %x: memref<?x300xf32>, %d: memref<?x500xf32>, %g: memref<300x500xf32>, %y: memref<300xf32>) {
+  linalg.matmul indexing_maps = #at ins(%x, %d : memref<?x300xf32>, memref<?x500xf32>) outs(%g : memref<300x500xf32>)
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%g : memref<300x500xf32>) outs(%y : memref<300xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.mulf %a, %a : f32
+    %s = arith.addf %q, %o fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @large_gradient
+// CHECK: linalg.matmul
+// CHECK-SAME: blocks.dispatch = 0
+// CHECK: linalg.generic
+// CHECK-SAME: blocks.dispatch = 1
+func.func @large_gradient(%ctx: !llvm.ptr, %x: memref<?x300xf32>, %d: memref<?x2000xf32>, %g: memref<300x2000xf32>, %y: memref<300xf32>) {
+  linalg.matmul indexing_maps = #at ins(%x, %d : memref<?x300xf32>, memref<?x2000xf32>) outs(%g : memref<300x2000xf32>)
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%g : memref<300x2000xf32>) outs(%y : memref<300xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.mulf %a, %a : f32
+    %s = arith.addf %q, %o fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
 // Rows that another operation needs whole end a dispatch.
 // CHECK-LABEL: func.func @gather
 // CHECK: linalg.generic
