@@ -46,7 +46,7 @@ Value lastState(OpBuilder &ops, Location loc, Value stacked, bool reverse) {
   if (!reverse) {
     Value time = getValueOrCreateConstantIndexOp(ops, loc, sizes[0]);
     Value one = arith::ConstantIndexOp::create(ops, loc, 1);
-    offsets[0] = arith::SubIOp::create(ops, loc, time, one).getResult();
+    offsets[0] = ops.createOrFold<arith::SubIOp>(loc, time, one);
   }
   sizes[0] = ops.getIndexAttr(1);
   auto type = cast<RankedTensorType>(sliceOf(stacked.getType()));

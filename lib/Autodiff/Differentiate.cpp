@@ -176,8 +176,7 @@ void eraseUnread(Block &block) {
 }
 
 LogicalResult Differentiate::differentiate(GraphOp graph, OutputOp output) {
-  if (failed(checkpointScans(graph)))
-    return failure();
+  checkpointScans(graph);
   hoistScanInvariants(graph);
   GetsOfParameter parameters = trainableParameters(getOperation(), graph);
   Activity activity;

@@ -17,7 +17,11 @@ static std::optional<unsigned> indexIn(Range &&values, Value value) {
 /// Operations that take less time than reading their result from memory, or
 /// (random ones) whose result is large and exactly reproducible.
 static bool isCheap(Operation *op) {
-  if (isa<arith::ArithDialect>(op->getDialect()))
+  bool isNumber = llvm::none_of(op->getResultTypes(), [](Type type) {
+    return isa<RankedTensorType>(type);
+  });
+  if (isa<arith::ArithDialect>(op->getDialect()) ||
+      (isNumber && isa<math::MathDialect>(op->getDialect())))
     return true;
   return isa<TagOp, BroadcastOp, CastOp, RectifierOp, RandomOp, ExtentOp,
              tensor::DimOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,

@@ -12,9 +12,9 @@ constexpr llvm::StringLiteral checkpointAttribute = "blocks.checkpoint";
 /// Rewrites every scan with the attribute `blocks.checkpoint` in `root` as a
 /// loop over segments around a loop over the steps of one: the gradient keeps
 /// the states between segments and computes one segment at a time again.
-/// A prime number of steps is not cut, only recomputed step by step. Reports a
-/// scan whose number of steps is not known.
-llvm::LogicalResult checkpointScans(mlir::Operation *root);
+/// The number of steps may be known by the run alone; a rest of less than one
+/// segment has a loop of its own.
+void checkpointScans(mlir::Operation *root);
 
 } // namespace blocks
 

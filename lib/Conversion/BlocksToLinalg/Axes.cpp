@@ -1,8 +1,11 @@
 //===- Axes.cpp - Extents as products of named axes -----------------------===//
 #include "lib/Conversion/BlocksToLinalg/Axes.h"
 
+#include "dialects/Blocks/SquareRoot.h"
+
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -80,6 +83,7 @@ Extent Axes::sum(const Extent &a, const Extent &b) {
   Terms total = terms(a);
   for (const Extent &term : terms(b))
     addTerm(total, term);
+  joinDivisions(total);
   if (total.empty())
     return Extent(0);
   if (total.size() == 1)
@@ -105,17 +109,78 @@ Extent Axes::sum(const Extent &a, const Extent &b) {
   return Extent::axis(axes.size() - 1);
 }
 
-bool Axes::isWithin(const Extent &start, const Extent &size,
-                    const Extent &whole) const {
-  Terms needed = terms(start), there = terms(whole);
-  for (const Extent &term : terms(size))
-    addTerm(needed, term);
+/// True if each of the terms is at most one that is `there`.
+bool Axes::hold(const Terms &there, const Terms &needed) {
   return llvm::all_of(needed, [&](const Extent &term) {
     return term.number >= 0 && llvm::any_of(there, [&](const Extent &other) {
              return other.powers == term.powers &&
                     term.number * other.divisor <= other.number * term.divisor;
            });
   });
+}
+
+bool Axes::isWithin(const Extent &start, const Extent &size,
+                    const Extent &whole) const {
+  Terms needed = terms(start);
+  for (const Extent &term : terms(size))
+    addTerm(needed, term);
+  return hold(terms(whole), needed) ||
+         llvm::any_of(divisions, [&](const Division &division) {
+           return division.whole == whole &&
+                  hold({division.parts, division.rest}, needed);
+         });
+}
+
+//===--- Roots and divisions ----------------------------------------------===//
+
+Extent Axes::root(const Extent &extent) {
+  if (std::optional<int64_t> number = extent.constant())
+    return std::max<int64_t>(1, std::sqrt(double(*number)));
+  return named("root(" + describe(extent) + ")", [&] {
+    return createSquareRoot(top, top.getUnknownLoc(), value(extent));
+  });
+}
+
+Extent Axes::rest(const Extent &whole, const Extent &part) {
+  std::optional<int64_t> a = whole.constant(), b = part.constant();
+  if (a && b && *b > 0)
+    return *a % *b;
+  for (const Division &division : divisions)
+    if (division.whole == whole && division.part == part)
+      return division.rest;
+  std::string names = describe(whole), by = describe(part);
+  Location loc = top.getUnknownLoc();
+  Extent number = named("floor(" + names + "/" + by + ")", [&] {
+    return arith::DivUIOp::create(top, loc, value(whole), value(part));
+  });
+  Extent rest = named("(" + names + "%" + by + ")", [&] {
+    return arith::RemUIOp::create(top, loc, value(whole), value(part));
+  });
+  divisions.push_back({whole, part, number * part, rest});
+  return rest;
+}
+
+std::optional<Extent> Axes::difference(const Extent &a, const Extent &b) const {
+  std::optional<int64_t> x = a.constant(), y = b.constant();
+  if (x && y && *x >= *y)
+    return Extent(*x - *y);
+  for (const Division &division : divisions)
+    if (division.whole == a && division.rest == b)
+      return division.parts;
+  return std::nullopt;
+}
+
+/// All parts of a whole and its rest are the whole.
+void Axes::joinDivisions(Terms &total) const {
+  for (const Division &division : divisions) {
+    if (!llvm::is_contained(total, division.parts) ||
+        !llvm::is_contained(total, division.rest))
+      continue;
+    llvm::erase(total, division.parts);
+    llvm::erase(total, division.rest);
+    for (const Extent &term : terms(division.whole))
+      addTerm(total, term);
+  }
 }
 
 std::string Axes::describe(const Extent &extent) const {

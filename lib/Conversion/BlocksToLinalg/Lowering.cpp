@@ -1,5 +1,6 @@
 //===- Lowering.cpp - Walk of one entry, and what all families share ------===//
 #include "lib/Conversion/BlocksToLinalg/Lowering.h"
+#include "dialects/Blocks/SquareRoot.h"
 #include "lib/Conversion/BlocksToLinalg/Gather.h"
 #include "lib/Conversion/BlocksToLinalg/Layout.h"
 
@@ -75,6 +76,18 @@ std::optional<Extent> Lowering::extent(Value index) {
     if (isNegative(a) || isNegative(b))
       return std::nullopt;
     return axes.sum(*a, *b);
+  }
+  if (Value square = squareRootOf(index)) {
+    std::optional<Extent> whole = extent(square);
+    return whole ? std::optional(axes.root(*whole)) : std::nullopt;
+  }
+  if (isa<arith::RemUIOp, arith::SubIOp>(op)) {
+    std::optional<Extent> a = extent(op->getOperand(0)),
+                          b = extent(op->getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    return isa<arith::SubIOp>(op) ? axes.difference(*a, *b)
+                                  : std::optional(axes.rest(*a, *b));
   }
   bool divides = isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(op);
   if (!divides && !isa<arith::MulIOp>(op))

@@ -151,7 +151,8 @@ private:
     });
   }
 
-  /// Moves what computes the sizes to the start of the entry.
+  /// Moves what computes the sizes to the start of the entry: what divides by
+  /// an extent, too, since it stands there in the first place.
   LogicalResult hoistSizes() {
     Block &entry = function.getBody().front();
     llvm::SetVector<Operation *> needed;
@@ -180,7 +181,7 @@ private:
     if (!op) {
       if (size.getParentBlock() == &function.getBody().front())
         return success();
-    } else if (isPure(op) && op->getNumRegions() == 0) {
+    } else if (isMemoryEffectFree(op) && op->getNumRegions() == 0) {
       if (needed.contains(op))
         return success();
       for (Value operand : op->getOperands())
