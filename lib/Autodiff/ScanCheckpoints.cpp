@@ -41,7 +41,7 @@ RankedTensorType with(ArrayRef<int64_t> leading, Type step) {
 
 /// How the steps are cut: the first `whole` are `count` segments of `length`.
 struct Cut {
-  OpFoldResult count, length, whole, rest;
+  OpFoldResult count, length, whole, rest, steps;
   bool hasRest() const { return getConstantIntValue(rest) != 0; }
 };
 
@@ -65,12 +65,14 @@ private:
   ScanOp createSteps(Block *body);
   ScanOp createRest(ValueRange states);
   SmallVector<Value> lastStates(OpBuilder &at, ScanOp loop);
-  void replaceLastStates(ValueRange last);
+  void findJoined();
+  void replaceForms(ValueRange last);
 
   ScanOp scan;
   Cut cut;
   Location loc;
   OpBuilder builder;
+  SmallVector<unsigned> joined; // results that are wanted step by step
 };
 
 //===--- Sequences and results --------------------------------------------===//
@@ -126,22 +128,54 @@ SmallVector<Value> ScanCutter::lastStates(OpBuilder &at, ScanOp loop) {
   return last;
 }
 
-/// What takes the last of the stacked states takes it from the last loop.
-void ScanCutter::replaceLastStates(ValueRange last) {
-  for (auto [result, state] : llvm::zip(scan.getStackedStates(), last)) {
-    SmallVector<Value> uses{result};
-    for (unsigned i = 0; i < uses.size(); ++i)
-      for (Operation *user : llvm::make_early_inc_range(uses[i].getUsers()))
-        if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
-          if (slice.getSource() == uses[i] &&
-              stackOfLastState(slice) == result) {
-            slice.replaceAllUsesWith(state);
-            slice.erase();
-          }
-        } else if (auto tag = dyn_cast<TagOp>(user)) {
-          uses.push_back(tag.getResult());
+/// The users of a result and of its annotated forms.
+SmallVector<Operation *> usersOf(Value result) {
+  SmallVector<Operation *> users(result.getUsers());
+  for (unsigned i = 0; i < users.size(); ++i)
+    if (auto tag = dyn_cast<TagOp>(users[i]))
+      llvm::append_range(users, tag.getResult().getUsers());
+  return users;
+}
+
+/// States of which only the last one or an extent is asked need not be joined:
+/// a segment then leaves nothing but its last state.
+void ScanCutter::findJoined() {
+  for (OpResult result : scan.getResults())
+    if (llvm::any_of(usersOf(result), [&](Operation *user) {
+          auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+          auto dim = dyn_cast<tensor::DimOp>(user);
+          bool isState = result.getResultNumber() < scan.getStates().size();
+          return !isa<TagOp>(user) &&
+                 !(slice && stackOfLastState(slice) == result) &&
+                 !(isState && dim && dim.getConstantIndex());
+        }))
+      joined.push_back(result.getResultNumber());
+}
+
+/// What takes the last of the stacked states takes it from the last loop, and
+/// what asks for an extent gets it from elsewhere.
+void ScanCutter::replaceForms(ValueRange last) {
+  for (auto [result, state] : llvm::zip(scan.getStackedStates(), last))
+    for (Operation *user : usersOf(result))
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
+        if (stackOfLastState(slice) == result) {
+          slice.replaceAllUsesWith(state);
+          slice.erase();
         }
-  }
+      }
+  for (auto [result, initial] :
+       llvm::zip(scan.getStackedStates(), scan.getStates()))
+    for (Operation *user : usersOf(result)) {
+      auto dim = dyn_cast<tensor::DimOp>(user);
+      std::optional<int64_t> axis = dim ? dim.getConstantIndex() : std::nullopt;
+      if (!axis)
+        continue;
+      dim.replaceAllUsesWith(
+          *axis == 0
+              ? index(builder, cut.steps)
+              : Value(tensor::DimOp::create(builder, loc, initial, *axis - 1)));
+      dim.erase();
+    }
 }
 
 //===--- The loops --------------------------------------------------------===//
@@ -186,8 +220,10 @@ ScanOp ScanCutter::createSegments(ValueRange states) {
   SmallVector<Type> types;
   for (Value state : states)
     types.push_back(with({count}, state.getType()));
-  for (Type type : scan.getBody().front().getTerminator()->getOperandTypes())
-    types.push_back(with({count, numberOf(cut.length)}, type));
+  Operation *yield = scan.getBody().front().getTerminator();
+  for (unsigned i : joined)
+    types.push_back(
+        with({count, numberOf(cut.length)}, yield->getOperand(i).getType()));
   auto outer = ScanOp::create(
       builder, loc, types, sequences, states,
       scan.getSteps() ? index(builder, cut.count) : Value(), scan.getReverse());
@@ -204,7 +240,10 @@ ScanOp ScanCutter::createSegments(ValueRange states) {
   ScanOp steps = createSteps(body);
   OpBuilder inner = OpBuilder::atBlockEnd(body);
   SmallVector<Value> last = lastStates(inner, steps);
-  YieldOp::create(inner, loc, last, steps.getResults());
+  SmallVector<Value> outputs;
+  for (unsigned i : joined)
+    outputs.push_back(steps.getResult(i));
+  YieldOp::create(inner, loc, last, outputs);
   return outer;
 }
 
@@ -228,6 +267,7 @@ ScanOp ScanCutter::createRest(ValueRange states) {
 
 /// In the order in which their steps are done.
 void ScanCutter::run() {
+  findJoined();
   SmallVector<Value> states(scan.getStates());
   ScanOp segments, rest;
   if (scan.getReverse() && cut.hasRest()) {
@@ -247,12 +287,9 @@ void ScanCutter::run() {
     segments = createSegments(states);
     states = lastStates(builder, segments);
   }
-  replaceLastStates(states);
-  for (auto [i, old] : llvm::enumerate(scan.getResults())) {
-    if (old.use_empty())
-      continue;
-    unsigned outer = scan.getStates().size() + i;
-    Value whole = join(segments.getResult(outer));
+  replaceForms(states);
+  for (auto [i, stacked] : llvm::zip(joined, segments.getStackedOutputs())) {
+    Value old = scan.getResult(i), whole = join(stacked);
     if (cut.hasRest())
       whole = tensor::ConcatOp::create(builder, loc, 0,
                                        ValueRange{whole, rest.getResult(i)});
@@ -260,6 +297,10 @@ void ScanCutter::run() {
       whole = tensor::CastOp::create(builder, loc, old.getType(), whole);
     old.replaceAllUsesWith(whole);
   }
+  // Annotations of what is not there any more.
+  for (OpResult result : scan.getResults())
+    for (Operation *tag : llvm::reverse(usersOf(result)))
+      tag->erase();
   scan.erase();
 }
 
@@ -276,7 +317,7 @@ Cut cutOf(Builder &builder, int64_t steps) {
   int64_t length = 2 * segments > root ? steps / segments : root;
   auto size = [&](int64_t number) { return builder.getIndexAttr(number); };
   return {size(steps / length), size(length), size(steps / length * length),
-          size(steps % length)};
+          size(steps % length), size(steps)};
 }
 
 Cut cutOf(ScanOp scan) {
@@ -291,7 +332,7 @@ Cut cutOf(ScanOp scan) {
   Value rest = arith::RemUIOp::create(builder, loc, steps, length);
   Value whole = arith::SubIOp::create(builder, loc, steps, rest);
   Value count = arith::DivUIOp::create(builder, loc, whole, length);
-  return {count, length, whole, rest};
+  return {count, length, whole, rest, steps};
 }
 
 } // namespace

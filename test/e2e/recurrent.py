@@ -3,7 +3,8 @@
 usage: recurrent.py BIN MODEL INTERPRETER WORK
 Five steps of SGD from a Fuel file of (batch, time, feature), for several numbers of examples and steps, from one
 compile; with a mask, a trained initial state, and dropout in the loop. Costs and parameters agree with float64 to
-1e-5 (relative to the largest element of a parameter), with the reference to the same.
+1e-5 (relative to the largest element of a parameter), with the reference to the same. With `{checkpoint}` the numbers
+are the same, from one compile as well, and the memory of what the loop keeps grows as the root of the length.
 """
 import pathlib
 import re
@@ -36,10 +37,10 @@ def write(name, batches):
                                                      "y": ["batch", "time"]})
 
 
-def train(name, batch, *extra, rate=RATE):
+def train(name, batch, *extra, rate=RATE, model=MODEL):
     """The costs of the steps, the parameters after them, and whether the object came from the cache."""
     remove(name + ".jsonl", name + ".npz")
-    done = run("blocks-run", "train", MODEL, "--data", path(name + ".hdf5"), "--batch-size", batch, "--batches", STEPS,
+    done = run("blocks-run", "train", model, "--data", path(name + ".hdf5"), "--batch-size", batch, "--batches", STEPS,
                "--scheme", "sequential", "--step-rule", f"scale(learning_rate={rate})", "--set-parameters",
                path("first.npz"), "--save-parameters", path(name + ".npz"), "--log", path(name + ".jsonl"),
                "--log-every", 1, "--seed", SEED, "--no-progress", "--json", *extra)
@@ -98,7 +99,10 @@ def interpret(module, batches, parameters):
 rng = np.random.default_rng(7)
 first = reference.initial(rng)
 np.savez(path("first.npz"), **first)
-compiles = []
+with open(path("segments.mlir"), "w") as file:
+    file.write(open(MODEL).read().replace("(%inputs, %masks) :", "(%inputs, %masks) {checkpoint} :"))
+assert "{checkpoint}" in open(path("segments.mlir")).read()
+compiles, compiles_of_segments = [], []
 for steps, batch in (1, 1), (1, 3), (4, 1), (7, 5):
     batches = list(batches_of(steps, batch, rng))
     name = f"t{steps}b{batch}"
@@ -106,6 +110,13 @@ for steps, batch in (1, 1), (1, 3), (4, 1), (7, 5):
     costs, parameters, cached = train(name, batch)
     compiles.append(cached)
     compare(f"{steps} steps, {batch} examples, NumPy", (costs, parameters), reference.train(first, batches, RATE))
+
+    for options in (), ("--regularize", DROPOUT):
+        whole = train(name, batch, *options)
+        found, parameters_of_segments, cached = train(name, batch, *options, model=path("segments.mlir"))
+        assert found[0] == whole[0][0], "the values of the steps differ"
+        compare(f"{steps} steps, {batch} examples, {len(options)} options, segments", (found, parameters_of_segments), whole[:2])
+        compiles_of_segments.append(cached)
 
     dropped, parameters, cached = train(name, batch, "--regularize", DROPOUT)
     assert dropped != costs, "dropout changed nothing"
@@ -121,6 +132,7 @@ for steps, batch in (1, 1), (1, 3), (4, 1), (7, 5):
     compare(f"{steps} steps, {batch} examples, dropout, reference", (dropped, parameters),
             interpret(module, batches, first))
 assert compiles[1:] == [{True}] * 3, f"another shape was compiled again: {compiles}"
+assert compiles_of_segments[2:] == [{True}] * 6, f"another shape was compiled again: {compiles_of_segments}"
 
 # The same batch, and parameters that stay: only the masks differ from step to step.
 write("same.hdf5", [batches[0]] * STEPS)
@@ -134,3 +146,46 @@ fuel_file.write(path("short.hdf5"), {"train": {"x": x, "mask": mask[:, :-1], "y"
 done = run("blocks-run", "train", MODEL, "--data", path("short.hdf5"), "--batch-size", 5, "--batches", 1, "--step-rule",
            "scale(learning_rate=0.1)", "--no-progress", status=1)
 assert re.search(r"mask.*axis 'time' is 6, but source 'x' .* has 7", done.stderr, re.S), done.stderr
+
+# What a loop keeps for its gradient: with segments, four times the steps take about twice the memory.
+COUNTED = """
+blocks.brick @rnn {
+  blocks.parameter @W : tensor<64x64xf32> roles [weight] init #blocks.isotropic_gaussian<std = 0.1>
+}
+blocks.graph @cost(%x: tensor<?x1xf32> {blocks.source = "x", blocks.axes = ["time", ""]},
+                   %h0: tensor<?x64xf32> {blocks.source = "h0", blocks.axes = ["batch", ""]}) {
+  %W = blocks.get @rnn::@W : tensor<64x64xf32>
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %T = tensor.dim %x, %zero : tensor<?x1xf32>
+  %hs = blocks.scan states(%h0) steps(%T) {ATTRIBUTE} : (tensor<?x64xf32>, index) -> tensor<?x?x64xf32> {
+  ^bb0(%t: index, %h: tensor<?x64xf32>):
+    %p = blocks.matmul %h, %W : tensor<?x64xf32>, tensor<64x64xf32> to tensor<?x64xf32>
+    %n = math.tanh %p : tensor<?x64xf32>
+    blocks.yield states(%n : tensor<?x64xf32>)
+  }
+  %B = tensor.dim %hs, %one : tensor<?x?x64xf32>
+  %last = arith.subi %T, %one : index
+  %h = tensor.extract_slice %hs[%last, 0, 0] [1, %B, 64] [1, 1, 1] : tensor<?x?x64xf32> to tensor<?x64xf32>
+  %q = arith.mulf %h, %h : tensor<?x64xf32>
+  %cost = blocks.reduce sum %q dims [0, 1] : tensor<?x64xf32> to tensor<f32>
+  blocks.output %cost "cost" roles [cost] : tensor<f32>
+}
+"""
+
+
+def memory(attribute):
+    with open(path("counted.mlir"), "w") as file:
+        file.write(COUNTED.replace("ATTRIBUTE", attribute))
+    plans = []
+    for steps in 16, 64, 256:
+        done = run("blocks-run", "bench", path("counted.mlir"), "--steps", 1, "--shape", f"time={steps},batch=64",
+                   "--step-rule", "scale(learning_rate=0.001)", "--json")
+        plans.append(max(event["bytes"] for event in events(done, "plan")))
+    return plans
+
+
+kept, segments = memory(""), memory("blocks.checkpoint")
+print(f"bytes for 16, 64, 256 steps: {kept}, in segments {segments}")
+assert kept[2] > 3.5 * kept[1], kept
+assert segments[1] < 2.1 * segments[0] and segments[2] < 2.1 * segments[1] and segments[2] < kept[2] / 3, segments

@@ -39,7 +39,7 @@ module @checkpoint {
   }
   // Six steps are two segments of three.
   // CHECK-LABEL: module @checkpoint
-  // CHECK: blocks.scan reverse sequences({{.*}} tensor<2x3x?x2xf32>
+  // CHECK: blocks.scan reverse sequences({{.*}} (tensor<2x3x?x2xf32>
   // CHECK: blocks.scan reverse sequences({{.*}} tensor<3x?x2xf32>
   blocks.graph @cost(%xs: tensor<6x?x2xf32> {blocks.source = "x", blocks.axes = ["", "batch", ""]},
                      %h0: tensor<?x2xf32> {blocks.source = "h0", blocks.axes = ["batch", ""]}) {
