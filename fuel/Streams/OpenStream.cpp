@@ -2,6 +2,7 @@
 #include "fuel/OpenStream.h"
 
 #include "blocks/Error.h"
+#include "fuel/Server.h"
 #include "fuel/Streams.h"
 
 #include <sstream>
@@ -38,7 +39,20 @@ openDataset(const StreamOptions &options) {
   return openH5PYDataset(dataset);
 }
 
+/// Split, order and batches are the server's; only transformers come on top.
+static std::unique_ptr<DataStream>
+openServedStream(const StreamOptions &options) {
+  auto stream = connectStream(parseStreamAddress(options.file));
+  for (const std::string &text : options.transforms)
+    stream = transform(std::move(stream), text);
+  bool ahead = options.prefetch && !options.transforms.empty();
+  return ahead ? prefetch(std::move(stream), options.prefetchDepth)
+               : std::move(stream);
+}
+
 std::unique_ptr<DataStream> openStream(const StreamOptions &options) {
+  if (isStreamAddress(options.file))
+    return openServedStream(options);
   makeScheme(options, 0); // Wrong options are told before the file is opened.
   std::shared_ptr<const Dataset> dataset = openDataset(options);
   bool threaded = options.prefetch && dataset->usableFromAnyThread();

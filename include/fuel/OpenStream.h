@@ -13,6 +13,8 @@
 namespace fuel {
 
 struct StreamOptions {
+  /// A file, or the address of a fuel-server, "tcp://host:port" (see Server.h);
+  /// of the rest that uses `transforms` and the prefetching.
   std::string file;
   /// A split, or several joined by "+": "train", "train+valid".
   std::string split = "train";

@@ -78,7 +78,7 @@ info = json.loads(run("fuel-info", "--json", os.path.join(data, "index_split.hdf
 check(info["splits"]["train"]["targets"]["by_index"], "index")
 check("Command: N/A" in run("fuel-info", os.path.join(data, "cases", "c01_rows.hdf5")).stdout, "no command")
 
-for tool in ("fuel-info", "fuel-cat", "fuel-convert"):
+for tool in ("fuel-info", "fuel-cat", "fuel-convert", "fuel-server"):
     ran = run(tool, "--help")
     check(ran.returncode == 0 and "Examples:" in ran.stdout, tool + " --help")
     refused(2, "--help", tool)

@@ -1,0 +1,106 @@
+// Connection: see Connection.h.
+#include "fuel/Server/Connection.h"
+
+#include <algorithm>
+#include <poll.h>
+
+namespace fuel {
+
+using namespace wire;
+using std::chrono::milliseconds;
+
+static constexpr FrameLimits limits{64u << 20, uint64_t(4) << 30};
+static constexpr milliseconds goodbyeTime(500);
+
+void throwFailure(const Notice &notice) {
+  throw blocks::Error(notice.error, notice.text);
+}
+
+Connection::Connection(const ConnectOptions &chosen, const Key *key,
+                       const std::array<uint64_t, 2> &identity,
+                       FrameReader::Place place, Deadline deadline,
+                       const Bell &cancel)
+    : options(chosen), limit(int64_t(options.timeout * 1000)),
+      in(limits, std::move(place)) {
+  Socket socket = connectTo(options.host, options.port, deadline, &cancel);
+  channel = key ? encryptedChannel(std::move(socket), Side::Client, *key,
+                                   deadline, &cancel)
+                : plainChannel(std::move(socket));
+  greet(identity, deadline, cancel);
+  lastHeard = lastSent = Clock::now();
+}
+
+void Connection::greet(const std::array<uint64_t, 2> &identity,
+                       Deadline deadline, const Bell &cancel) {
+  Hello hello;
+  hello.identity = identity;
+  hello.depth = uint32_t(options.depth);
+  hello.heartbeat = uint32_t(limit.count());
+  hello.rank = uint32_t(options.rank);
+  hello.ranks = uint32_t(options.ranks);
+  out.queue(Kind::Hello, hello);
+  while (!out.flush(*channel))
+    if (!waitFor(channel->fd(), POLLOUT, deadline, &cancel))
+      throw blocks::IoError("the server did not take a greeting in time");
+  awaitWelcome(deadline, cancel);
+}
+
+void Connection::awaitWelcome(Deadline deadline, const Bell &cancel) {
+  while (!in.advance(*channel))
+    if (!channel->hasBuffered() &&
+        !waitFor(channel->fd(), POLLIN, deadline, &cancel))
+      throw blocks::IoError("no greeting came within " +
+                            std::to_string(limit.count()) +
+                            " ms; is that a fuel-server, and does it expect a "
+                            "key?");
+  if (kind() == Kind::Failure)
+    throwFailure(parseNotice(kind(), head()));
+  if (kind() != Kind::Welcome)
+    throw blocks::CorruptError("it answered " + kindName(kind()) +
+                               " instead of WELCOME");
+  greeting = parseWelcome(head());
+}
+
+milliseconds Connection::heartbeat() const {
+  return milliseconds(std::max(greeting.heartbeat / 3, 10u));
+}
+
+void Connection::send() {
+  auto now = Clock::now();
+  if (in.heard())
+    lastHeard = now;
+  if (now - lastHeard > limit)
+    throw blocks::IoError("no sign of life came for " +
+                          std::to_string(limit.count()) + " ms");
+  if (now - lastSent >= heartbeat() && out.betweenFrames() && out.idle())
+    out.queue(Kind::Heartbeat);
+  allSent = out.flush(*channel);
+  if (out.wrote())
+    lastSent = now;
+}
+
+void Connection::await(const Bell &bell) {
+  Deadline next =
+      std::min(lastSent + heartbeat(), lastHeard + limit) + milliseconds(1);
+  if (channel->hasBuffered())
+    next = Clock::now();
+  pollfd both[] = {{channel->fd(), short(POLLIN | (allSent ? 0 : POLLOUT)), 0},
+                   {bell.fd(), POLLIN, 0}};
+  ::poll(both, 2, millisecondsUntil(next));
+}
+
+bool Connection::receive() { return in.advance(*channel); }
+
+void Connection::close() noexcept {
+  try {
+    Deadline deadline = Clock::now() + goodbyeTime;
+    while (!out.flush(*channel))
+      if (!waitFor(channel->fd(), POLLOUT, deadline))
+        return;
+    channel->close();
+  } catch (const blocks::Error &) {
+    // The other side was faster.
+  }
+}
+
+} // namespace fuel
