@@ -181,39 +181,9 @@ void H5PYDataset::Opener::addFixed(const Catalog::Source &stored, RowSet rows) {
   dataset.readers.push_back(std::move(source));
 }
 
-RaggedLayout
-H5PYDataset::Opener::layoutOf(const Catalog::Source &stored) const {
-  const std::string text = where(stored.name);
-  if (stored.data.shape.size() != 1)
-    throw InputError(
-        text + " holds items of varying length in an array of shape " +
-        blocks::formatShape(stored.data.shape) + "; expected one axis");
-  RaggedLayout layout;
-  layout.dtype = stored.data.element.dtype;
-  layout.bigEndian = stored.data.element.bigEndian;
-  layout.text = stored.data.element.isText();
-  layout.references = tableOf(file, stored.data, text);
-  if (!stored.shapes)
-    return layout;
-  const StoredArray &shapes = *stored.shapes;
-  if (shapes.shape.size() != 2 || shapes.shape[0] != stored.data.shape[0] ||
-      shapes.shape[1] > 32 ||
-      shapes.element.kind != ElementType::Kind::Number ||
-      !isInteger(shapes.element.dtype))
-    throw InputError("the shapes '" + shapes.path + "' of " + text + " are a " +
-                     shapes.element.name + " array of shape " +
-                     blocks::formatShape(shapes.shape) +
-                     "; expected integers, one row for each of its " +
-                     std::to_string(stored.data.shape[0]) + " items");
-  layout.rank = shapes.shape[1];
-  layout.shapeDType = shapes.element.dtype;
-  layout.shapes = tableOf(file, shapes, "the shapes of " + text);
-  return layout;
-}
-
 void H5PYDataset::Opener::addRagged(const Catalog::Source &stored,
                                     RowSet rows) {
-  RaggedLayout layout = layoutOf(stored);
+  RaggedLayout layout = raggedLayoutOf(file, stored, where(stored.name));
   Source source;
   source.dtype = layout.dtype;
   SourceInfo info{stored.name, layout.dtype,

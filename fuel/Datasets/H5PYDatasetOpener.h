@@ -24,7 +24,6 @@ private:
   void checkLength(const std::string &name, int64_t length);
   void addFixed(const Catalog::Source &stored, RowSet rows);
   void addRagged(const Catalog::Source &stored, RowSet rows);
-  RaggedLayout layoutOf(const Catalog::Source &stored) const;
   std::unique_ptr<RowReader> load(const RowReader &reader, const Source &source,
                                   int64_t count) const;
   std::unique_ptr<RaggedReader> load(const RaggedReader &reader,

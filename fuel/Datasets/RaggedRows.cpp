@@ -9,6 +9,39 @@
 namespace fuel {
 
 using blocks::Array;
+using blocks::hdf5::ElementType;
+using blocks::hdf5::StoredArray;
+
+RaggedLayout raggedLayoutOf(const OpenedFile &file,
+                            const Catalog::Source &stored,
+                            const std::string &text) {
+  if (stored.data.shape.size() != 1)
+    throw blocks::InputError(
+        text + " holds items of varying length in an array of shape " +
+        blocks::formatShape(stored.data.shape) + "; expected one axis");
+  RaggedLayout layout;
+  layout.dtype = stored.data.element.dtype;
+  layout.bigEndian = stored.data.element.bigEndian;
+  layout.text = stored.data.element.isText();
+  layout.references = tableOf(file, stored.data, text);
+  if (!stored.shapes)
+    return layout;
+  const StoredArray &shapes = *stored.shapes;
+  if (shapes.shape.size() != 2 || shapes.shape[0] != stored.data.shape[0] ||
+      shapes.shape[1] > 32 ||
+      shapes.element.kind != ElementType::Kind::Number ||
+      !isInteger(shapes.element.dtype))
+    throw blocks::InputError("the shapes '" + shapes.path + "' of " + text +
+                             " are a " + shapes.element.name +
+                             " array of shape " +
+                             blocks::formatShape(shapes.shape) +
+                             "; expected integers, one row for each of its " +
+                             std::to_string(stored.data.shape[0]) + " items");
+  layout.rank = shapes.shape[1];
+  layout.shapeDType = shapes.element.dtype;
+  layout.shapes = tableOf(file, shapes, "the shapes of " + text);
+  return layout;
+}
 
 //===-- HeapRows ----------------------------------------------------------===//
 

@@ -5,6 +5,7 @@
 
 #include "fuel/DataStream.h"
 #include "fuel/Datasets/ArrayRows.h"
+#include "fuel/Hdf5/Catalog.h"
 #include "fuel/Hdf5/GlobalHeap.h"
 
 namespace fuel {
@@ -28,6 +29,12 @@ struct RaggedLayout {
   blocks::DType shapeDType = blocks::DType::Int32;
   int64_t rank = 1;
 };
+
+/// How the items of `source` are stored; InputError naming `where` if that
+/// cannot be.
+RaggedLayout raggedLayoutOf(const OpenedFile &file,
+                            const Catalog::Source &source,
+                            const std::string &where);
 
 class HeapRows : public RaggedReader {
 public:

@@ -145,8 +145,9 @@ Catalog readCatalog(const std::string &path) {
   ChildLimits limits;
   std::error_code missing;
   uint64_t size = std::filesystem::file_size(path, missing);
+  // A sound file takes milliseconds; one of very many chunks, more.
   if (!missing) {
-    limits.cpuSeconds += int64_t(size >> 26);
+    limits.cpuSeconds += int64_t(size >> 23);
     limits.moreBytes += size / 4;
   }
   std::string bytes = inChildProcess(path, limits, [&] {

@@ -11,7 +11,7 @@
 namespace fuel {
 
 struct ChildLimits {
-  int64_t cpuSeconds = 20;
+  int64_t cpuSeconds = 2;
   /// Address space beyond what this process has now.
   uint64_t moreBytes = uint64_t(2) << 30;
   uint64_t answerBytes = uint64_t(1) << 30;

@@ -72,11 +72,30 @@ for words in ("Command: fuel-convert mnist -d idx", "fuel-convert version: 0.2",
               "features: ui8, 250x1x28x28 (batch, channel, height, width)", "test, targets: 50 rows, 200 to 250"):
     check(words in ran.stdout, f"'{words}' is missing in '{ran.stdout}'")
 info = json.loads(run("fuel-info", "--json", mnist).stdout)
-check(info["sources"]["targets"] == {"dtype": "ui8", "shape": [250, 1], "axis_labels": ["batch", "index"]}, "sources")
-check(info["splits"]["train"]["features"] == {"start": 0, "stop": 200, "by_index": False}, "splits")
+check(info["sources"]["targets"] == {"dtype": "ui8", "shape": [250, 1], "axis_labels": ["batch", "index"], "bytes": 250,
+                                     "storage": "contiguous", "problem": ""}, "sources")
+check(info["splits"]["train"]["features"] == {"start": 0, "stop": 200, "by_index": False, "comment": ""}, "splits")
 info = json.loads(run("fuel-info", "--json", os.path.join(data, "index_split.hdf5")).stdout)
 check(info["splits"]["train"]["targets"]["by_index"], "index")
 check("Command: N/A" in run("fuel-info", os.path.join(data, "cases", "c01_rows.hdf5")).stdout, "no command")
+
+# --check reads all of it.
+for name in ("mnist_small", "vlen_images", "vlen_sequences", "text_corpus", "dtypes", "index_split", "storage/latest",
+             "storage/earliest", "cases/c06_many_splits"):
+    ran = run("fuel-info", "--check", os.path.join(data, name + ".hdf5"))
+    check(ran.returncode == 0 and "is sound" in ran.stdout, f"{name}: {ran.stdout} {ran.stderr}")
+for name, words in (("c18a_stop_beyond", "only 5 rows exist"), ("c18b_missing_dataset", "has no such dataset"),
+                    ("c17_minus_one", "are negative"), ("c03_disjoint_sources", "")):
+    ran = run("fuel-info", "--check", os.path.join(data, "cases", name + ".hdf5"))
+    check(ran.returncode == (1 if words else 0) and words in ran.stdout, f"{name}: {ran.stdout} {ran.stderr}")
+with open(os.path.join(data, "storage", "earliest.hdf5"), "rb") as f:
+    whole = f.read()
+with open(os.path.join(scratch, "broken_heap.hdf5"), "wb") as f:
+    f.write(whole.replace(b"GCOL", b"GXOL"))
+ran = run("fuel-info", "--check", os.path.join(scratch, "broken_heap.hdf5"))
+check(ran.returncode == 1 and "row 1: its heap collection has no signature" in ran.stdout, ran.stdout + ran.stderr)
+ran = run("fuel-info", "--check", "--json", os.path.join(scratch, "broken_heap.hdf5"))
+check(len(json.loads(ran.stdout)["problems"]) >= 1, "problems as JSON")
 
 for tool in ("fuel-info", "fuel-cat", "fuel-convert", "fuel-server"):
     ran = run(tool, "--help")

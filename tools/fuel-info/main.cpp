@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <iomanip>
+#include <sstream>
+
 using Json = nlohmann::ordered_json;
 
 static std::string orUnknown(const std::string &text) {
@@ -18,25 +21,49 @@ static std::string joinLabels(const std::vector<std::string> &labels) {
   return text;
 }
 
+/// "187.5 KiB".
+static std::string sizeText(uint64_t bytes) {
+  const char *units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = double(bytes);
+  size_t unit = 0;
+  for (; value >= 1024 && unit < 6; ++unit)
+    value /= 1024;
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(unit ? 1 : 0) << value << " "
+       << units[unit];
+  return text.str();
+}
+
+static void printSource(const fuel::FileInfo::Source &source) {
+  std::cout << "  " << source.name << ": ";
+  if (!source.problem.empty()) {
+    std::cout << "cannot be read: " << source.problem << "\n";
+    return;
+  }
+  std::cout << source.type << ", " << blocks::formatShape(source.shape) << " ("
+            << joinLabels(source.axisLabels) << "), " << sizeText(source.bytes)
+            << ", " << source.storage << "\n";
+}
+
 static void printText(const fuel::FileInfo &info) {
   std::cout << "Command: " << orUnknown(info.convertCommand) << "\n"
             << "fuel-convert version: " << orUnknown(info.convertVersion)
             << "\n"
             << "Interface version: " << orUnknown(info.interfaceVersion)
-            << "\n\nSources:\n";
+            << "\nSize: " << sizeText(info.bytes) << "\n\nSources:\n";
   for (const fuel::FileInfo::Source &source : info.sources)
-    std::cout << "  " << source.name << ": " << source.type << ", "
-              << blocks::formatShape(source.shape) << " ("
-              << joinLabels(source.axisLabels) << ")\n";
+    printSource(source);
   std::cout << "\nSplits:\n";
   for (const fuel::FileInfo::Split &split : info.splits)
     for (const fuel::FileInfo::SplitPart &part : split.parts) {
       std::cout << "  " << split.name << ", " << part.source << ": "
                 << part.stop - part.start << " rows, ";
       if (part.byIndex)
-        std::cout << "by index\n";
+        std::cout << "by index";
       else
-        std::cout << part.start << " to " << part.stop << "\n";
+        std::cout << part.start << " to " << part.stop;
+      std::cout << (part.comment.empty() ? "" : " (" + part.comment + ")")
+                << "\n";
     }
 }
 
@@ -45,36 +72,64 @@ static void printJson(const fuel::FileInfo &info) {
   for (const fuel::FileInfo::Source &source : info.sources)
     sources[source.name] = {{"dtype", source.type},
                             {"shape", source.shape},
-                            {"axis_labels", source.axisLabels}};
+                            {"axis_labels", source.axisLabels},
+                            {"bytes", source.bytes},
+                            {"storage", source.storage},
+                            {"problem", source.problem}};
   for (const fuel::FileInfo::Split &split : info.splits) {
     Json parts = Json::object();
     for (const fuel::FileInfo::SplitPart &part : split.parts)
       parts[part.source] = {{"start", part.start},
                             {"stop", part.stop},
-                            {"by_index", part.byIndex}};
+                            {"by_index", part.byIndex},
+                            {"comment", part.comment}};
     splits[split.name] = parts;
   }
   std::cout << Json{{"fuel_convert_command", info.convertCommand},
                     {"fuel_convert_version", info.convertVersion},
                     {"h5py_interface_version", info.interfaceVersion},
+                    {"bytes", info.bytes},
                     {"sources", sources},
                     {"splits", splits}}
                    .dump(-1, ' ', false, Json::error_handler_t::replace)
             << "\n";
 }
 
+/// Throws an error that counts the problems, after listing them.
+static void check(const std::string &file, bool json) {
+  std::vector<std::string> problems = fuel::checkFile(file);
+  if (json)
+    std::cout << Json{{"file", file}, {"problems", problems}}.dump(
+                     -1, ' ', false, Json::error_handler_t::replace)
+              << "\n";
+  else
+    for (const std::string &problem : problems)
+      std::cout << problem << "\n";
+  if (!problems.empty())
+    throw blocks::CorruptError("'" + file + "' has " +
+                               std::to_string(problems.size()) + " problems");
+  if (!json)
+    std::cout << "'" << file << "' is sound\n";
+}
+
 int main(int argc, char **argv) {
   CLI::App app("Describes a Fuel HDF5 file: where it came from, its sources "
-               "and its splits.",
+               "and its splits; or checks all of it.",
                "fuel-info");
   app.footer("Examples:\n"
              "  fuel-info mnist.hdf5\n"
-             "  fuel-info --json mnist.hdf5");
+             "  fuel-info --json mnist.hdf5\n"
+             "  fuel-info --check mnist.hdf5");
   std::string file;
-  bool json = false;
+  bool json = false, checking = false;
   app.add_option("file", file, "the file to describe")->required();
   app.add_flag("--json", json, "print one JSON object");
+  app.add_flag("--check", checking,
+               "read everything: splits, indices, every row with its "
+               "checksums and shapes; status 1 if something is wrong");
   return blocks::toolMain(app, argc, argv, [&] {
+    if (checking)
+      return check(file, json);
     fuel::FileInfo info = fuel::readFileInfo(file);
     json ? printJson(info) : printText(info);
   });

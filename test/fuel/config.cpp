@@ -1,0 +1,92 @@
+// Config: precedence of environment and file, both forms of the file, errors.
+#include "fuel/Config.h"
+#include "test/Check.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+using namespace fuel;
+using Strings = std::vector<std::string>;
+
+static std::string scratch;
+
+static void write(const std::string &name, const std::string &text) {
+  std::ofstream(scratch + "/" + name) << text;
+  ::setenv("FUEL_CONFIG", (scratch + "/" + name).c_str(), 1);
+}
+
+static void clear() {
+  for (const char *name : {"FUEL_CONFIG", "FUEL_DATA_PATH", "FUEL_FLOATX",
+                           "FUEL_LOCAL_DATA_PATH", "FUEL_EXTRA_CONVERTERS"})
+    ::unsetenv(name);
+}
+
+static void forms() {
+  write("rc", "# comment\ndata_path: /data:~/more  # two\ndefault_seed: 7\n"
+              "floatX: 'float32'\nextra_converters: [a.b, c]\n"
+              "extra_downloaders:\n  - d\n  - e\n");
+  Config config = loadConfig();
+  CHECK(config.dataPath == (Strings{"/data", scratch + "/more"}));
+  CHECK_EQ(config.defaultSeed, 7);
+  CHECK_EQ(config.floatX, "float32");
+  CHECK(config.extraConverters == (Strings{"a.b", "c"}));
+  CHECK(config.extraDownloaders == (Strings{"d", "e"}));
+  write("rc.toml", "data_path = [\"/x\", \"/y\"]\ndefault_seed = 3\n");
+  CHECK(loadConfig().dataPath == (Strings{"/x", "/y"}));
+  CHECK_EQ(loadConfig().defaultSeed, 3);
+}
+
+static void precedence() {
+  write("rc", "data_path: /file\nfloatX: float64\n");
+  ::setenv("FUEL_DATA_PATH", "/environment:/other", 1);
+  CHECK(loadConfig().dataPath == (Strings{"/environment", "/other"}));
+  CHECK_EQ(loadConfig().floatX, "float64");
+  clear();
+  CHECK(loadConfig().dataPath.empty());
+  CHECK_EQ(loadConfig().defaultSeed, 1);
+  std::ofstream(scratch + "/.fuelrc") << "data_path: /home\n";
+  CHECK(loadConfig().dataPath == (Strings{"/home"}));
+  std::filesystem::remove(scratch + "/.fuelrc");
+}
+
+static void errors() {
+  write("rc", "data_path: /x\nseed: 3\n");
+  CHECK_THROWS(loadConfig(), "line 2: unknown key 'seed'; expected data_path");
+  write("rc", "what\n");
+  CHECK_THROWS(loadConfig(), "line 1: 'what' is not understood");
+  write("rc", "default_seed: many\n");
+  CHECK_THROWS(loadConfig(), "expected a whole number");
+  write("rc", "floatX: float16\n");
+  CHECK_THROWS(loadConfig(), "expected float32 or float64");
+  write("rc.toml", "data_path = [\n");
+  CHECK_THROWS(loadConfig(), "rc.toml', line");
+  ::setenv("FUEL_CONFIG", "/nowhere/rc", 1);
+  CHECK_THROWS(loadConfig(), "/nowhere/rc");
+  clear();
+}
+
+static void finding() {
+  std::filesystem::create_directories(scratch + "/a");
+  std::filesystem::create_directories(scratch + "/b");
+  std::ofstream(scratch + "/b/set.hdf5") << "x";
+  CHECK_THROWS(findData(loadConfig(), "set.hdf5"), "no data path is set");
+  ::setenv("FUEL_DATA_PATH", (scratch + "/a:" + scratch + "/b").c_str(), 1);
+  CHECK_EQ(findData(loadConfig(), "set.hdf5"), scratch + "/b/set.hdf5");
+  std::ofstream(scratch + "/a/set.hdf5") << "x";
+  CHECK_EQ(findData(loadConfig(), "set.hdf5"), scratch + "/a/set.hdf5");
+  CHECK_EQ(findData(loadConfig(), "x/set.hdf5"), "x/set.hdf5");
+  CHECK_THROWS(findData(loadConfig(), "absent.hdf5"), scratch + "/b'");
+}
+
+int main(int, char **argv) {
+  scratch = argv[1];
+  std::filesystem::remove_all(scratch + "/a");
+  ::setenv("HOME", scratch.c_str(), 1);
+  clear();
+  forms();
+  precedence();
+  errors();
+  finding();
+  return checkSummary();
+}
