@@ -46,15 +46,19 @@ const BrickKind *BrickLibrary::find(StringRef name) const {
   return found == kinds.end() ? nullptr : found->second.get();
 }
 
-const BrickKind *BrickLibrary::kindOf(BrickOp brick) const {
-  if (const BrickKind *kind = find(*brick.getKind()))
-    return kind;
+std::vector<std::string> BrickLibrary::getNames() const {
   std::vector<std::string> names;
   for (auto &[name, kind] : kinds)
     names.push_back(name);
+  return names;
+}
+
+const BrickKind *BrickLibrary::kindOf(BrickOp brick) const {
+  if (const BrickKind *kind = find(*brick.getKind()))
+    return kind;
   emitError(brick.getLoc())
       << "brick " << brick.getPath() << " has the unknown kind \""
-      << *brick.getKind() << "\"" << suggest(*brick.getKind(), names);
+      << *brick.getKind() << "\"" << suggest(*brick.getKind(), getNames());
   return nullptr;
 }
 

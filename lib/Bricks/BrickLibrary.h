@@ -22,6 +22,8 @@ public:
   void add(std::unique_ptr<BrickKind> kind);
   /// The kind of this name, or null.
   const BrickKind *find(llvm::StringRef name) const;
+  /// The names of all kinds, in order.
+  std::vector<std::string> getNames() const;
   /// The kind of `brick`; null after an error that lists near names.
   const BrickKind *kindOf(BrickOp brick) const;
 

@@ -3,6 +3,7 @@
 // 5 ulp, and as fast as memory. f64, which only gradient checks and counters
 // use, calls the runtime. Runs after form-dispatches, on kernels.
 #include "lib/Conversion/LinalgToCpu/Passes.h"
+#include "lib/Conversion/LinalgToCpu/Place.h"
 #include "lib/Conversion/LinalgToCpu/WideMath.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -178,15 +179,6 @@ private:
     return success();
   }
 
-  /// " in brick /mlp/linear_0.apply", as the location remembers it, or nothing
-  /// for what stands in a graph itself.
-  static std::string placeOf(Location location) {
-    auto name = location->findInstanceOf<NameLoc>();
-    return name && name.getName().getValue().starts_with("/")
-               ? " in brick " + name.getName().str()
-               : "";
-  }
-
   LogicalResult checkNothingLeft() {
     WalkResult result = getOperation().walk([](Operation *op) -> WalkResult {
       bool isCall = isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
@@ -194,7 +186,7 @@ private:
       if (isCall || isa<arith::RemFOp>(op))
         return emitError(op->getLoc())
                << "'" << op->getName() << "' on " << op->getResult(0).getType()
-               << placeOf(op->getLoc()) << " has no code on the "
+               << brickOf(op->getLoc()) << " has no code on the "
                << (isOnDevice(op) ? "GPU" : "CPU")
                << "; write it by functions that have "
                   "(docs/status.md lists them), or blocks.cast to the other "

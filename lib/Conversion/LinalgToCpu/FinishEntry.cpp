@@ -1,6 +1,7 @@
 // See FinishEntry.h.
 #include "lib/Conversion/LinalgToCpu/FinishEntry.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
+#include "lib/Conversion/LinalgToCpu/Place.h"
 
 #include <mlir/Dialect/Arith/Utils/Utils.h>
 #include <mlir/Dialect/MemRef/IR/MemRef.h>
@@ -70,8 +71,10 @@ static LogicalResult checkNoMemrefs(func::FuncOp function) {
     auto isMemref = [](Type type) { return isa<MemRefType>(type); };
     if (llvm::any_of(op->getOperandTypes(), isMemref) ||
         llvm::any_of(op->getResultTypes(), isMemref))
-      return op->emitOpError("internal error: no kernel can be made of this "
-                             "operation on buffers");
+      return emitNoForm(op)
+             << "no kernel can be made of this operation on buffers"
+             << noFormAdvice("write this part of the model by other operations "
+                             "(docs/status.md lists them)");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

@@ -5,6 +5,7 @@
 // rows, and nothing is added twice.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/Element.h"
+#include "lib/Conversion/LinalgToCpu/Place.h"
 #include "lib/Conversion/LinalgToGpu/DeviceKernel.h"
 #include "lib/Conversion/LinalgToGpu/LaunchDispatch.h"
 #include "lib/Conversion/LinalgToGpu/MemberNest.h"
@@ -48,9 +49,10 @@ public:
         sums.push_back(structured);
     if (sums.size() != 1 || sums.front().getNumReductionLoops() != 0 ||
         getMovingViews(loop, entry).size() != 1)
-      return loop.emitOpError(
-          "internal error: a loop over places in memory has no form on a GPU; "
-          "expected one sum of rows");
+      return emitNoForm(loop)
+             << "a loop over places in memory that does something else than "
+                "add rows to one array has no form on a GPU"
+             << noFormAdvice("run with --device cpu");
     target = getMovingViews(loop, entry).front();
     OpBuilder host(loop);
     emit();

@@ -5,6 +5,7 @@
 // since the host does not see what is in the GPU's memory.
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/FinishEntry.h"
+#include "lib/Conversion/LinalgToCpu/Place.h"
 #include "lib/Conversion/LinalgToGpu/DeviceKernel.h"
 #include "lib/Conversion/LinalgToGpu/LaunchDispatch.h"
 #include "lib/Conversion/LinalgToGpu/Passes.h"
@@ -75,8 +76,9 @@ static bool onlyReports(scf::IfOp branch) {
 
 LogicalResult launchReport(scf::IfOp branch, DeviceEntry &entry) {
   if (!onlyReports(branch))
-    return branch.emitOpError("internal error: a branch that does more than "
-                              "report has no form on a GPU");
+    return emitNoForm(branch)
+           << "a branch that does more than report has no form on a GPU"
+           << noFormAdvice("run with --device cpu");
   OpBuilder host(branch);
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
   func::FuncOp status =

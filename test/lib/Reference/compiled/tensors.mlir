@@ -213,4 +213,11 @@ blocks.graph @cost(%x: tensor<?x5xf32> {blocks.source = "x", blocks.axes = ["bat
   blocks.output %cost "cost" roles [cost] : tensor<f32>
 }
 
+blocks.graph @cast(%x: tensor<?x5xf32> {blocks.source = "x", blocks.axes = ["batch", ""]}) {
+  %some = tensor.cast %x : tensor<?x5xf32> to tensor<?x?xf32>
+  %square = arith.mulf %some, %some : tensor<?x?xf32>
+  %cast = tensor.cast %square : tensor<?x?xf32> to tensor<?x5xf32>
+  blocks.output %cast "cast" : tensor<?x5xf32>
+}
+
 }

@@ -54,39 +54,34 @@ static double largestError(const Tensor &found, const Tensor &wide) {
   return largest;
 }
 
-namespace {
-/// What the reference in double precision gives, run when first asked.
-class Judge {
-public:
-  explicit Judge(const WideReference &wide) : wide(wide) {}
+std::optional<Allowance> Judge::allow(size_t i, const Tensor &expected) {
+  run();
+  if (runs.empty())
+    return std::nullopt;
+  const Tensor &right = runs[0][i].second;
+  double moved = largestError(expected, right);
+  for (const NamedList &results : runs)
+    moved = std::fmax(moved, largestError(results[i].second, right));
+  return Allowance{right, excusedErrors * moved};
+}
 
-  bool excuses(size_t i, const Tensor &found, const Tensor &expected) {
-    run();
-    if (runs.empty())
-      return false;
-    const Tensor &right = runs[0][i].second;
-    double error = largestError(found, right);
-    double excused = largestError(expected, right);
-    for (const NamedList &moved : runs)
-      excused = std::fmax(excused, largestError(moved[i].second, right));
-    return std::isfinite(error) && error <= excusedErrors * excused;
+bool Judge::excuses(size_t i, const Tensor &found, const Tensor &expected) {
+  std::optional<Allowance> allowance = allow(i, expected);
+  if (!allowance)
+    return false;
+  double error = largestError(found, allowance->right);
+  return std::isfinite(error) && error <= allowance->error;
+}
+
+/// A single pattern may by chance move a result little.
+void Judge::run() {
+  for (unsigned lastBits = unsigned(runs.size()); lastBits < 5; ++lastBits) {
+    FailureOr<NamedList> results = wide(lastBits);
+    if (failed(results))
+      return runs.clear();
+    runs.push_back(std::move(*results));
   }
-
-private:
-  /// A single pattern may by chance move a result little.
-  void run() {
-    for (unsigned lastBits = unsigned(runs.size()); lastBits < 5; ++lastBits) {
-      FailureOr<NamedList> results = wide(lastBits);
-      if (failed(results))
-        return runs.clear();
-      runs.push_back(std::move(*results));
-    }
-  }
-
-  const WideReference &wide;
-  std::vector<NamedList> runs;
-};
-} // namespace
+}
 
 bool agree(const std::string &where, const NamedList &found,
            const NamedList &expected, double tolerance,

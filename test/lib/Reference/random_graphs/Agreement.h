@@ -16,6 +16,7 @@
 #include "lib/Reference/Interpreter.h"
 
 #include <functional>
+#include <optional>
 
 namespace blocks::testing {
 
@@ -30,6 +31,31 @@ using WideReference =
 /// much as other last bits of the numbers move it: a dozen times for a few
 /// thousand.
 constexpr double excusedErrors = 16;
+
+/// What the reference in double precision gives, and how far from it results in
+/// single precision may be.
+struct Allowance {
+  reference::Tensor right;
+  double error;
+};
+
+/// Runs the reference in double precision when first asked.
+class Judge {
+public:
+  explicit Judge(const WideReference &wide) : wide(wide) {}
+
+  /// For result i, of which the reference in single precision gives `expected`;
+  /// none if there is no run in double precision.
+  std::optional<Allowance> allow(size_t i, const reference::Tensor &expected);
+  bool excuses(size_t i, const reference::Tensor &found,
+               const reference::Tensor &expected);
+
+private:
+  void run();
+
+  const WideReference &wide;
+  std::vector<NamedList> runs;
+};
 
 /// True if each tensor of `found` is within `tolerance` of the one in
 /// `expected`, or no further from the one in `wide` than `excusedErrors` times

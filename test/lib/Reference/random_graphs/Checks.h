@@ -2,6 +2,7 @@
 #ifndef TEST_LIB_REFERENCE_RANDOM_GRAPHS_CHECKS_H
 #define TEST_LIB_REFERENCE_RANDOM_GRAPHS_CHECKS_H
 
+#include "test/lib/Reference/random_graphs/Coverage.h"
 #include "test/tools/RandomInputs.h"
 
 #include <string>
@@ -16,6 +17,16 @@ struct RandomModel {
                    ///< 0 to 5.
   Ranges ranges;   ///< Labels below 3, bytes below 256.
   std::string device = "cpu"; ///< What compiled code runs on.
+  /// Empty: this processor's level.
+  std::string cpuLevel = {};
+  /// The least that programs for GPUs are made for: the strictest.
+  std::string cudaArch = "sm_75";
+  /// Parameters have random values, as `check.range` asks, not initial ones.
+  bool randomParameters = false;
+  /// Where programs, inputs and results are stored (StoredCase.h): a folder and
+  /// the beginning of files' names; empty: nowhere.
+  std::string store = {};
+  Coverage *coverage = nullptr; ///< If not null, notes what was compared.
 };
 RandomModel makeRandomModel(uint64_t seed, unsigned graphs);
 

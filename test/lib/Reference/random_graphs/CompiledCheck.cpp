@@ -5,16 +5,11 @@
 // parameter is its gradient.
 //
 //===----------------------------------------------------------------------===//
-#include "blocks/CompiledProgram.h"
 #include "blocks/Error.h"
-#include "blocks/Parameters.h"
-#include "lib/API/CompileModel.h"
-#include "runtime/Device/CpuInfo.h"
-#include "test/lib/Reference/random_graphs/Agreement.h"
+#include "test/lib/Reference/random_graphs/CompiledRun.h"
+#include "test/lib/Reference/random_graphs/StoredCase.h"
 #include "test/tools/Model.h"
 
-#include <llvm/Support/raw_ostream.h>
-#include <mlir/AsmParser/AsmParser.h>
 #include <mlir/Parser/Parser.h>
 
 using namespace mlir;
@@ -24,64 +19,6 @@ namespace blocks::testing {
 using reference::NamedTensors;
 using reference::RunResults;
 using reference::Tensor;
-
-namespace {
-/// A compiled program with its state, which the reference starts from, too.
-struct Compiled {
-  std::unique_ptr<Program> program;
-  ProgramState state;
-
-  Compiled(CompileRequest request, uint64_t seed) {
-    request.cpuLevel = levelName(detectCpu().level);
-    // The least that programs for GPUs are made for: the strictest.
-    request.cudaArch = "sm_75";
-    CompileArtifact artifact = compileModel(request, "", /*verifyEach=*/true);
-    program = loadProgram(artifact.manifest,
-                          std::as_bytes(std::span(artifact.object)), {},
-                          artifact.deviceText);
-    state = makeInitialState(program->spec(), seed);
-  }
-};
-} // namespace
-
-static Type elementType(DType dtype, MLIRContext &context) {
-  return parseType(dtypeName(dtype), &context);
-}
-
-static NamedTensors stateTensors(Compiled &compiled, MLIRContext &context) {
-  NamedTensors tensors;
-  compiled.state.download();
-  for (auto [spec, array] :
-       llvm::zip(compiled.program->spec().state, compiled.state.arrays))
-    tensors[spec.path] =
-        reference::fromArray(array.view(), elementType(spec.dtype, context));
-  return tensors;
-}
-
-/// Runs entry `name` on the sources; outputs in the entry's order.
-static NamedList runCompiled(Compiled &compiled, const std::string &name,
-                             const NamedTensors &sources,
-                             MLIRContext &context) {
-  const ProgramSpec &spec = compiled.program->spec();
-  const EntrySpec *entry = spec.findEntry(name);
-  if (!entry)
-    throw InputError("the compiled program has no entry '" + name + "'");
-  std::vector<Array> arrays, outputs;
-  std::vector<ArrayView> views;
-  for (const SourceSpec &source : entry->sources)
-    arrays.push_back(
-        llvm::cantFail(reference::toArray(sources.at(source.name))));
-  for (const Array &array : arrays)
-    views.push_back(array.view());
-  compiled.program->run(size_t(entry - spec.entries.data()), compiled.state,
-                        views, outputs);
-  NamedList results;
-  for (auto [output, array] : llvm::zip(entry->outputs, outputs))
-    results.emplace_back(
-        output.name,
-        reference::fromArray(array.view(), elementType(output.dtype, context)));
-  return results;
-}
 
 /// Runs entry `name` of the model in double precision, after `passes`.
 static FailureOr<RunResults>
@@ -98,45 +35,108 @@ runWide(const RandomModel &model, const std::string &passes,
                                  widened(state, context, lastBits)});
 }
 
+/// The first values of the module's parameters.
+static NamedTensors firstState(ModuleOp module, const RandomModel &model) {
+  auto state = model.randomParameters
+                   ? randomState(module, model.seed)
+                   : reference::initialState(module, model.seed);
+  if (!state)
+    throw InputError(llvm::toString(state.takeError()));
+  return *state;
+}
+
+namespace {
+/// One entry of a model: what goes in, what the reference makes of it, and the
+/// same in double precision.
+struct Check {
+  const RandomModel &model;
+  MLIRContext &context;
+  std::string entry, passes;
+  NamedTensors sources, state;
+
+  FailureOr<RunResults> runWide(unsigned lastBits) const {
+    return testing::runWide(model, passes, entry, sources, state, lastBits,
+                            context);
+  }
+  /// Of each run in double precision what `choose` chooses.
+  WideReference wide(NamedList (*choose)(RunResults &)) const {
+    return [this, choose](unsigned lastBits) -> FailureOr<NamedList> {
+      auto results = runWide(lastBits);
+      if (failed(results))
+        return failure();
+      return choose(*results);
+    };
+  }
+};
+} // namespace
+
+static NamedList outputsOf(RunResults &results) { return results.outputs; }
+
+/// The gradients of the trained parameters, by path.
+static NamedList gradientsOf(RunResults &results) {
+  return {results.gradients.begin(), results.gradients.end()};
+}
+
+/// What a step gives other state than parameters: counters, population means.
+static NamedList updatesOf(RunResults &results) {
+  return {results.updates.begin(), results.updates.end()};
+}
+
+static std::optional<StoredCase> storeCase(const Check &check,
+                                           const CompiledRun &compiled,
+                                           const NamedTensors &state,
+                                           Tolerances tolerances) {
+  if (check.model.store.empty())
+    return std::nullopt;
+  return std::make_optional<StoredCase>(check.model.store + check.entry,
+                                        compiled, check.entry, tolerances,
+                                        check.sources, state);
+}
+
+static bool checkGraph(CompiledRun &compiled, FunctionOpInterface graph,
+                       const Check &check, Tolerances tolerances) {
+  auto expected = reference::run(graph, {check.sources, check.state});
+  if (failed(expected))
+    return false;
+  auto stored =
+      storeCase(check, compiled, compiled.state(check.context), tolerances);
+  auto wide = check.wide(outputsOf);
+  if (stored) {
+    stored->expect("output", expected->outputs, wide);
+    stored->commit();
+  }
+  return agree("@" + check.entry,
+               compiled.run(check.entry, check.sources, check.context),
+               expected->outputs, tolerances.output, wide);
+}
+
 static bool checkForward(ModuleOp module, const RandomModel &model,
-                         double tolerance) {
+                         Tolerances tolerances) {
   MLIRContext &context = *module.getContext();
-  CompileRequest request;
-  request.modelText = model.text;
-  request.modelName = "random";
-  request.device = model.device;
+  CompileRequest request = requestFor(module, model);
   for (FunctionOpInterface entry : entriesOf(module))
     if (entry.getName() != "cost")
       request.graphs.push_back({entry.getName().str(), {}});
   if (request.graphs.empty())
     return true;
-  Compiled compiled(request, model.seed);
-  auto state = reference::initialState(module, model.seed);
-  if (!state)
-    throw InputError(llvm::toString(state.takeError()));
+  if (model.coverage)
+    model.coverage->note(module, /*backward=*/false);
+  CompiledRun compiled(request, model.seed);
+  NamedTensors state = firstState(module, model);
+  if (model.randomParameters)
+    compiled.setState(state);
   bool same = true;
   for (auto &[name, outputs] : request.graphs) {
     auto entry = *findEntry(module, name);
-    NamedTensors sources =
-        randomSources(entry, model.extents, model.seed, model.ranges);
-    auto expected = reference::run(entry, {sources, *state});
-    auto wide = [&, name = name](unsigned lastBits) -> FailureOr<NamedList> {
-      auto results =
-          runWide(model, "", name, sources, *state, lastBits, context);
-      if (failed(results))
-        return failure();
-      return results->outputs;
-    };
-    same &= succeeded(expected) &&
-            agree("@" + name, runCompiled(compiled, name, sources, context),
-                  expected->outputs, tolerance, wide);
+    Check check{model,
+                context,
+                name,
+                "",
+                randomSources(entry, model.extents, model.seed, model.ranges),
+                state};
+    same &= checkGraph(compiled, entry, check, tolerances);
   }
   return same;
-}
-
-/// The gradients of the trained parameters, by path.
-static NamedList gradientsOf(const RunResults &results) {
-  return {results.gradients.begin(), results.gradients.end()};
 }
 
 /// The change of each parameter that has a gradient.
@@ -152,54 +152,66 @@ static NamedList changes(const NamedList &gradients, const NamedTensors &before,
   return all;
 }
 
+/// The values in `state` of all that `updates` names.
+static NamedList valuesOf(const NamedList &updates, const NamedTensors &state) {
+  NamedList values;
+  for (const auto &[path, update] : updates)
+    values.emplace_back(path, state.at(path));
+  return values;
+}
+
+static bool checkStep(CompiledRun &compiled, RunResults &expected,
+                      const Check &check, Tolerances tolerances) {
+  NamedList gradients = gradientsOf(expected), updates = updatesOf(expected);
+  auto wideOutputs = check.wide(outputsOf),
+       wideGradients = check.wide(gradientsOf),
+       wideUpdates = check.wide(updatesOf);
+  if (auto stored = storeCase(check, compiled, check.state, tolerances)) {
+    stored->expect("output", expected.outputs, wideOutputs);
+    stored->expect("gradient", gradients, wideGradients);
+    stored->expect("update", updates, wideUpdates);
+    stored->commit();
+  }
+  NamedList outputs = compiled.run("train", check.sources, check.context);
+  NamedTensors after = compiled.state(check.context);
+  bool same = agree("@train", outputs, expected.outputs, tolerances.output,
+                    wideOutputs);
+  same &= agree("the new value of", valuesOf(updates, after), updates,
+                tolerances.output, wideUpdates);
+  return agree("the gradient of", changes(gradients, check.state, after),
+               gradients, tolerances.gradient, wideGradients) &&
+         same;
+}
+
 static bool checkTraining(ModuleOp module, const RandomModel &model,
                           Tolerances tolerances) {
   MLIRContext &context = *module.getContext();
-  CompileRequest request;
-  request.modelText = model.text;
-  request.modelName = "random";
-  request.device = model.device;
+  CompileRequest request = requestFor(module, model);
   request.training = true;
   request.stepRule = "scale(learning_rate=1.0)";
-  Compiled compiled(request, model.seed);
-  NamedTensors before = stateTensors(compiled, context);
+  CompiledRun compiled(request, model.seed);
+  if (model.randomParameters)
+    compiled.setState(firstState(module, model));
 
-  const std::string passes = "blocks-derive-entries{cost=cost},"
-                             "blocks-differentiate{cost=cost}";
+  const std::string passes =
+      "blocks-derive-entries{cost=cost},blocks-batch-normalize,"
+      "blocks-differentiate{cost=cost}";
   if (failed(runPasses(module, passes)))
     return false;
+  if (model.coverage)
+    model.coverage->note(module, /*backward=*/true);
   auto graph = findEntry(module, "train");
   if (failed(graph))
     return false;
-  NamedTensors sources =
-      randomSources(*graph, model.extents, model.seed, model.ranges);
-  auto expected = reference::run(*graph, {sources, before});
-  if (failed(expected))
-    return false;
-  auto wide = [&](unsigned lastBits) {
-    return runWide(model, "," + passes, "train", sources, before, lastBits,
-                   context);
-  };
-  auto wideOutputs = [&](unsigned lastBits) -> FailureOr<NamedList> {
-    auto results = wide(lastBits);
-    if (failed(results))
-      return failure();
-    return results->outputs;
-  };
-  auto wideGradients = [&](unsigned lastBits) -> FailureOr<NamedList> {
-    auto results = wide(lastBits);
-    if (failed(results))
-      return failure();
-    return gradientsOf(*results);
-  };
-  NamedList gradients = gradientsOf(*expected);
-  NamedList outputs = runCompiled(compiled, "train", sources, context);
-  bool same = agree("@train", outputs, expected->outputs, tolerances.output,
-                    wideOutputs);
-  return agree("the gradient of",
-               changes(gradients, before, stateTensors(compiled, context)),
-               gradients, tolerances.gradient, wideGradients) &&
-         same;
+  Check check{model,
+              context,
+              "train",
+              "," + passes,
+              randomSources(*graph, model.extents, model.seed, model.ranges),
+              compiled.state(context)};
+  auto expected = reference::run(*graph, {check.sources, check.state});
+  return succeeded(expected) &&
+         checkStep(compiled, *expected, check, tolerances);
 }
 
 static bool hasCost(ModuleOp module) {
@@ -213,7 +225,7 @@ bool checkCompiled(MLIRContext &context, const RandomModel &model,
   auto module = parseSourceString<ModuleOp>(model.text, &context);
   if (!module)
     return false;
-  bool forward = checkForward(*module, model, tolerances.output);
+  bool forward = checkForward(*module, model, tolerances);
   return (!hasCost(*module) || checkTraining(*module, model, tolerances)) &&
          forward;
 }
