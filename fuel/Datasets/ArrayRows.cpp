@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <unistd.h>
 
 namespace fuel {
 
@@ -99,6 +100,22 @@ std::unique_ptr<RowReader> plainRows(const OpenedFile &file,
 }
 } // namespace
 
+// Deflate shrinks data to a thousandth at best.
+void requirePlausible(const OpenedFile &file, uint64_t bytes,
+                      const std::string &where) {
+  constexpr uint64_t bestRatio = 1032, always = uint64_t(64) << 20;
+  uint64_t physical =
+      uint64_t(::sysconf(_SC_PHYS_PAGES)) * uint64_t(::sysconf(_SC_PAGESIZE));
+  if (bytes > always && bytes / bestRatio > file.mapping->size())
+    throw CorruptError(where + " claims " + std::to_string(bytes) +
+                       " bytes, more than a file of " +
+                       std::to_string(file.mapping->size()) +
+                       " bytes can hold: it is damaged");
+  if (bytes > physical)
+    throw blocks::IoError(where + " does not fit into memory (" +
+                          std::to_string(bytes) + " bytes)");
+}
+
 void fillWith(const std::string &pattern, std::span<std::byte> out) {
   if (pattern.empty())
     return void(std::fill(out.begin(), out.end(), std::byte(0)));
@@ -129,6 +146,7 @@ std::unique_ptr<RowReader> makeRows(const OpenedFile &file,
                                     const StoredArray &array, RowSet rows,
                                     const std::string &where) {
   size_t rowBytes = rowBytesOf(array, where);
+  requirePlausible(file, rowBytes, where);
   auto reader = plainRows(file, array, std::move(rows), rowBytes, where);
   if (array.element.kind != ElementType::Kind::Number ||
       !array.element.bigEndian)
@@ -147,9 +165,10 @@ RowTable tableOf(const OpenedFile &file, const StoredArray &array,
     return {file.mapping->data() + array.offset, file.mapping};
   }
   int64_t count = array.shape[0];
-  if (array.layout != StoredArray::Layout::Inline &&
-      uint64_t(count) * rowBytes > (uint64_t(1) << 40))
+  uint64_t total = 0;
+  if (__builtin_mul_overflow(uint64_t(count), uint64_t(rowBytes), &total))
     throw CorruptError(where + " is impossibly large: the file is damaged");
+  requirePlausible(file, total, where);
   auto bytes = std::make_shared<std::vector<std::byte>>();
   try {
     bytes->resize(size_t(count) * rowBytes);

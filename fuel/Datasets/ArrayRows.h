@@ -20,6 +20,11 @@ blocks::Shape rowShape(const blocks::hdf5::StoredArray &array);
 size_t rowBytesOf(const blocks::hdf5::StoredArray &array,
                   const std::string &where);
 
+/// Throws if the file could not hold that many bytes even when compressed, or
+/// this machine's memory could not.
+void requirePlausible(const OpenedFile &file, uint64_t bytes,
+                      const std::string &where);
+
 /// Reads `rows` of `array`, whose elements are numbers, strings of fixed width,
 /// or references to the heap (as they are). Throws if they do not lie within
 /// the file or are compressed in an unknown way.

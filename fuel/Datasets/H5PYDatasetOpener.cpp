@@ -149,6 +149,8 @@ void H5PYDataset::Opener::checkLength(const std::string &name, int64_t length) {
 void H5PYDataset::Opener::addSource(const std::string &name) {
   const Catalog::Source &stored = sourceOf(name);
   RowSet rows = rowsOf(name, stored.data.shape[0]);
+  // Streams keep a number for each row.
+  requirePlausible(file, uint64_t(rows.size()), "the rows of " + where(name));
   checkLength(name, rows.size());
   if (options.subset)
     rows = rows.select(*options.subset,
@@ -210,7 +212,10 @@ std::unique_ptr<RowReader> H5PYDataset::Opener::load(const RowReader &reader,
                                                      const Source &source,
                                                      int64_t count) const {
   auto array = std::make_shared<blocks::Array>();
+  size_t rowBytes = size_t(blocks::numElements(source.item)) *
+                    blocks::dtypeSize(source.dtype);
   try {
+    requirePlausible(file, uint64_t(count) * rowBytes, "'" + options.file + "'");
     array->resizeRows(source.dtype, count, source.item);
   } catch (const std::bad_alloc &) {
     throw blocks::IoError("'" + options.file +
@@ -218,8 +223,6 @@ std::unique_ptr<RowReader> H5PYDataset::Opener::load(const RowReader &reader,
   }
   if (count > 0)
     reader.slice(0, count, array->data());
-  size_t rowBytes = size_t(blocks::numElements(source.item)) *
-                    blocks::dtypeSize(source.dtype);
   const std::byte *base = array->data();
   return std::make_unique<DenseRows>(
       base, rowBytes, allRows(count, options.file), std::move(array));

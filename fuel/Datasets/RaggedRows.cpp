@@ -23,6 +23,7 @@ RaggedLayout raggedLayoutOf(const OpenedFile &file,
   layout.dtype = stored.data.element.dtype;
   layout.bigEndian = stored.data.element.bigEndian;
   layout.text = stored.data.element.isText();
+  layout.count = size_t(stored.data.shape[0]);
   layout.references = tableOf(file, stored.data, text);
   if (!stored.shapes)
     return layout;
@@ -55,14 +56,54 @@ HeapReference HeapRows::reference(int64_t row) const {
                              size_t(row) * HeapReference::bytes);
 }
 
+uint64_t HeapRows::lookUp(int64_t row, const HeapReference &item) const {
+  std::vector<uint64_t> found;
+  const char *problem = heap.listObjects(item.address, found);
+  auto placeIn = [&](uint32_t index) {
+    return index < found.size() ? found[index] : 0;
+  };
+  uint64_t place = placeIn(item.index);
+  if (place == 0)
+    fail(row, problem ? problem : "its heap collection has no such object");
+  auto note = [&](int64_t other) {
+    HeapReference each = reference(other);
+    if (each.address != item.address)
+      return false;
+    uint64_t at = placeIn(each.index);
+    if (at <= UINT32_MAX)
+      places[size_t(other)].store(uint32_t(at), std::memory_order_relaxed);
+    return true;
+  };
+  for (int64_t other = row; other >= 0 && note(other);)
+    --other;
+  for (int64_t other = row + 1; other < int64_t(layout.count) && note(other);)
+    ++other;
+  return place;
+}
+
+uint64_t HeapRows::placeOf(int64_t row, const HeapReference &item) const {
+  uint32_t known = places[size_t(row)].load(std::memory_order_relaxed);
+  return known ? known : lookUp(row, item);
+}
+
+/// An item's header and first elements.
+void HeapRows::fetchAhead(int64_t row, const HeapReference &item) const {
+  constexpr size_t line = 64;
+  uint32_t place = places[size_t(row)].load(std::memory_order_relaxed);
+  if (place == 0 || item.length == 0)
+    return;
+  const std::byte *data = heap.whereIs(item.address, place);
+  __builtin_prefetch(data - sizeof(uint64_t));
+  __builtin_prefetch(data + line);
+}
+
 // A text's length may count the NUL that ends it.
 HeapRows::Item HeapRows::find(int64_t row) const {
   HeapReference where = reference(row);
   if (where.length == 0)
     return {nullptr, 0};
-  std::span<const std::byte> bytes = heap.find(where);
-  if (!bytes.data())
-    fail(row, heap.problem(where));
+  std::span<const std::byte> bytes =
+      heap.object(where.address, placeOf(row, where));
   size_t width = blocks::dtypeSize(layout.dtype);
   if (bytes.size() / width < where.length)
     fail(row, "an item of " + std::to_string(where.length) +
@@ -128,6 +169,7 @@ void HeapRows::gather(std::span<const int64_t> positions, Array &values,
     if (uint64_t(where.length) * width > mapping->size())
       fail(row, "an item of " + std::to_string(where.length) +
                     " elements is longer than the file");
+    fetchAhead(row, where);
     total += layout.text ? uint64_t(find(row).length) : where.length;
     items.offsets[i + 1] = int64_t(total);
   }

@@ -8,6 +8,8 @@
 #include "fuel/Hdf5/Catalog.h"
 #include "fuel/Hdf5/GlobalHeap.h"
 
+#include <atomic>
+
 namespace fuel {
 
 class RaggedReader {
@@ -24,6 +26,7 @@ public:
 struct RaggedLayout {
   blocks::DType dtype = blocks::DType::UInt8;
   bool bigEndian = false, text = false;
+  size_t count = 0;               ///< Rows.
   RowTable references;            ///< A HeapReference for each row.
   std::optional<RowTable> shapes; ///< `rank` integers for each row.
   blocks::DType shapeDType = blocks::DType::Int32;
@@ -42,7 +45,7 @@ public:
            RowSet rows, std::string where)
       : mapping(file.mapping), heap(file.mapping->bytes(), userBlock),
         layout(std::move(layout)), rows(std::move(rows)),
-        where(std::move(where)) {}
+        where(std::move(where)), places(new Place[this->layout.count]()) {}
   void gather(std::span<const int64_t> positions, blocks::Array &values,
               RaggedItems &items) const override;
   void example(int64_t position, blocks::Array &value) const override;
@@ -52,7 +55,12 @@ private:
     const std::byte *data;
     int64_t length; ///< In elements.
   };
+  /// Where the item begins in its heap collection; 0: not looked up yet.
+  using Place = std::atomic<uint32_t>;
   HeapReference reference(int64_t row) const;
+  uint64_t placeOf(int64_t row, const HeapReference &item) const;
+  uint64_t lookUp(int64_t row, const HeapReference &item) const;
+  void fetchAhead(int64_t row, const HeapReference &item) const;
   Item find(int64_t row) const;
   void readShapes(std::span<const int64_t> positions, RaggedItems &items) const;
   void checkShape(int64_t row, std::span<const int64_t> shape,
@@ -65,6 +73,9 @@ private:
   RaggedLayout layout;
   RowSet rows;
   std::string where;
+  /// A collection is a list that must be walked, and may hold thousands of
+  /// items; so when one is asked for, its neighbours are noted too.
+  std::unique_ptr<Place[]> places;
 };
 
 /// Items that lie in memory, one after the other.

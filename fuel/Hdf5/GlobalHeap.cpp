@@ -4,6 +4,7 @@
 // Object 0 is the free space at the end.
 #include "fuel/Hdf5/GlobalHeap.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace fuel {
@@ -23,48 +24,39 @@ HeapReference HeapReference::load(const std::byte *from) {
           fuel::load<uint32_t>(from + 12)};
 }
 
-std::span<const std::byte> GlobalHeap::search(const HeapReference &reference,
-                                              const char *&reason) const {
+const char *GlobalHeap::listObjects(uint64_t address,
+                                    std::vector<uint64_t> &places) const {
+  places.clear();
   uint64_t at = 0, size = file.size();
-  reason = "its heap collection lies beyond the end of the file";
-  if (__builtin_add_overflow(reference.address, base, &at) || at > size ||
+  if (__builtin_add_overflow(address, base, &at) || at > size ||
       size - at < headerBytes)
-    return {};
+    return "its heap collection lies beyond the end of the file";
   const std::byte *collection = file.data() + at;
-  reason = "its heap collection has no signature";
   if (std::memcmp(collection, "GCOL\1", 5) != 0)
-    return {};
+    return "its heap collection has no signature";
   uint64_t length = load<uint64_t>(collection + 8);
-  reason = "its heap collection is longer than the file";
   if (length > size - at)
-    return {};
+    return "its heap collection is longer than the file";
   for (uint64_t p = headerBytes; p <= length && length - p >= headerBytes;) {
     uint16_t number = load<uint16_t>(collection + p);
     uint64_t bytes = load<uint64_t>(collection + p + 8);
-    uint64_t room = length - p - headerBytes;
     if (number == 0)
       break;
-    reason = "an object of its heap collection is longer than the collection";
-    if (bytes > room)
-      return {};
-    if (number == reference.index)
-      return {collection + p + headerBytes, size_t(bytes)};
+    if (bytes > length - p - headerBytes)
+      return "an object of its heap collection is longer than the collection";
+    if (number >= places.size())
+      places.resize(number + size_t(1));
+    places[number] = p + headerBytes;
     p += headerBytes + (bytes + alignment - 1) / alignment * alignment;
   }
-  reason = "its heap collection has no such object";
-  return {};
+  return nullptr;
 }
 
-std::span<const std::byte>
-GlobalHeap::find(const HeapReference &reference) const {
-  const char *reason = nullptr;
-  return search(reference, reason);
-}
-
-std::string GlobalHeap::problem(const HeapReference &reference) const {
-  const char *reason = nullptr;
-  search(reference, reason);
-  return reason;
+std::span<const std::byte> GlobalHeap::object(uint64_t address,
+                                              uint64_t place) const {
+  const std::byte *data = whereIs(address, place);
+  uint64_t room = uint64_t(file.data() + file.size() - data);
+  return {data, size_t(std::min(load<uint64_t>(data - 8), room))};
 }
 
 } // namespace fuel

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <vector>
 
 namespace fuel {
 
@@ -27,14 +27,19 @@ public:
   GlobalHeap(std::span<const std::byte> file, uint64_t base)
       : file(file), base(base) {}
 
-  /// The object, or an empty span with a null pointer if there is none; then
-  /// `problem` says why.
-  std::span<const std::byte> find(const HeapReference &reference) const;
-  std::string problem(const HeapReference &reference) const;
+  /// Fills `places` with where the data of each object begin, from the
+  /// collection's first byte; 0 where there is no object of that number.
+  /// Returns null, or why the collection cannot be read to its end.
+  const char *listObjects(uint64_t address,
+                          std::vector<uint64_t> &places) const;
+  /// The object whose data begin at `place`, which came from `listObjects`.
+  std::span<const std::byte> object(uint64_t address, uint64_t place) const;
+  /// Where that is, for fetching it ahead.
+  const std::byte *whereIs(uint64_t address, uint64_t place) const {
+    return file.data() + base + address + place;
+  }
 
 private:
-  std::span<const std::byte> search(const HeapReference &reference,
-                                    const char *&reason) const;
   std::span<const std::byte> file;
   uint64_t base = 0;
 };
