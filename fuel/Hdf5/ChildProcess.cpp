@@ -56,10 +56,10 @@ void isolate(const ChildLimits &limits) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, uint64_t(limits.cpuSeconds));
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  if (uint64_t now = addressSpace())
+  // Not where a sanitizer has reserved its terabytes.
+  constexpr uint64_t mostReserved = uint64_t(1) << 42;
+  if (uint64_t now = addressSpace(); now > 0 && now < mostReserved)
     limit(RLIMIT_AS, now + limits.moreBytes);
-#endif
   ::alarm(unsigned(10 * limits.cpuSeconds));
   int quiet = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (quiet >= 0)

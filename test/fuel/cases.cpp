@@ -3,6 +3,7 @@
 #include "test/fuel/Reference.h"
 
 #include <chrono>
+#include <thread>
 
 using namespace fuel;
 using Strings = std::vector<std::string>;
@@ -139,6 +140,37 @@ static void bigIndex(const Files &files) {
   CHECK(found == (Rows{0, 2, 155554, 199998}));
 }
 
+/// Several threads ask one dataset, whose chunks and heap they share.
+static void severalThreads(const std::string &path) {
+  H5PYDatasetOptions options;
+  options.file = path;
+  options.whichSets = {"train"};
+  auto dataset = openH5PYDataset(options);
+  auto epoch = [&] {
+    ShuffledScheme scheme(dataset->numExamples(), 6, 5);
+    blocks::Sha256 hash;
+    Batch batch;
+    for (int times = 0; times < 20; ++times) {
+      scheme.startEpoch();
+      for (Rows rows; scheme.next(rows);) {
+        dataset->getRows(rows, batch);
+        for (const blocks::Array &array : batch.sources)
+          hash.update(array.data(), array.bytes());
+      }
+    }
+    return hash.hex();
+  };
+  std::string expected = epoch();
+  std::vector<std::string> found(4);
+  std::vector<std::thread> threads;
+  for (std::string &each : found)
+    threads.emplace_back([&each, &epoch] { each = epoch(); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &each : found)
+    CHECK_EQ(each, expected);
+}
+
 int main(int, char **argv) {
   Files files{std::string(argv[2]) + "/cases"};
   rowsMayRepeat(files);
@@ -150,5 +182,6 @@ int main(int, char **argv) {
   diagnostics(files);
   partialLabels(files);
   bigIndex(files);
+  severalThreads(std::string(argv[2]) + "/storage/earliest.hdf5");
   return checkSummary();
 }
