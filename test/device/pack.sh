@@ -35,6 +35,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 $python test/device/conformance.py . "$BUILD" "$work" --store "$OUT/cases" \
   --options "--cuda-arch $ARCH --cpu-level $LEVEL" ${SHORT:+--only Reference/compiled/rows} >&2
+"$BUILD"/bin/test-random-graphs --check compiled --device cuda --cuda-arch "$ARCH" --cpu-level "$LEVEL" --first 301 \
+  --count "$([[ -n $SHORT ]] && echo 1 || echo 24)" --store "$OUT/cases/random-" >&2
 
 BLOCKS_CACHE_DIR=$OUT/cache $python test/device/models.py "$BUILD" "$OUT" "$ARCH" "$LEVEL" ${SHORT:+--short}
 $python - "$BUILD" "$OUT" "$ARCH" "$LEVEL" <<'END'

@@ -28,6 +28,13 @@ struct Options {
       "graphs", cl::desc("Graphs of a module beside its cost"), cl::init(3)};
   cl::opt<std::string> device{"device", cl::desc("cpu or cuda"),
                               cl::init("cpu")};
+  cl::opt<std::string> arch{"cuda-arch", cl::desc("Compile for these GPUs"),
+                            cl::init("sm_75")};
+  cl::opt<std::string> cpuLevel{
+      "cpu-level", cl::desc("Compile for this level of processors")};
+  cl::opt<std::string> store{
+      "store", cl::desc("Store programs and what has to come out"),
+      cl::value_desc("PREFIX")};
   cl::opt<bool> print{"print",
                       cl::desc("Print the models and do nothing else")};
 };
@@ -50,6 +57,10 @@ static bool checkSeed(mlir::MLIRContext &context, uint64_t seed,
                       const Options &options) {
   RandomModel model = makeRandomModel(seed, options.graphs);
   model.device = options.device;
+  model.cudaArch = options.arch;
+  model.cpuLevel = options.cpuLevel;
+  if (!options.store.empty())
+    model.store = options.store + std::to_string(seed) + "-";
   if (options.print) {
     llvm::outs() << model.text;
     return true;
