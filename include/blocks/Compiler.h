@@ -36,6 +36,8 @@ struct CompileRequest {
   std::string device = "cpu"; ///< Or "cuda".
   /// Of "cuda": the architecture, "sm_90". Empty: that of the GPU at hand.
   std::string cudaArch;
+  /// "bf16": f32 products round their operands to bf16, and add in f32.
+  std::string precision = "f32";
   /// Compares the annotations before and after each pass.
   bool verifyAnnotations = false;
 };

@@ -62,6 +62,7 @@ static PipelineOptions pipelineOptions(const CompileRequest &request) {
   options.stepRule = request.stepRule;
   options.regularizers = request.regularizers;
   options.device = request.device;
+  options.precision = request.precision;
   return options;
 }
 

@@ -146,9 +146,19 @@ static LogicalResult materializeState(OpPassManager &passes,
   return add(passes, "canonicalize,cse,blocks-materialize-state", error);
 }
 
-static LogicalResult toLinalg(OpPassManager &passes, const PipelineOptions &,
+static LogicalResult toLinalg(OpPassManager &passes,
+                              const PipelineOptions &options,
                               std::string &error) {
-  return add(passes, "blocks-to-linalg", error);
+  if (options.precision != "f32" && options.precision != "bf16") {
+    error = "there is no precision '" + options.precision +
+            "' of products; use f32 or bf16";
+    return failure();
+  }
+  if (options.precision == "f32")
+    return add(passes, "blocks-to-linalg", error);
+  StringRef stores = options.device == "cuda" ? "true" : "false";
+  return add(passes, "blocks-bf16,blocks-to-linalg{store-bf16=" + stores + "}",
+             error);
 }
 
 static LogicalResult fuse(OpPassManager &passes, const PipelineOptions &,
@@ -251,6 +261,8 @@ struct CompileOptions : PassPipelineOptions<CompileOptions> {
                                  llvm::cl::desc("regularizers, in order")};
   Option<std::string> device{*this, "device", llvm::cl::init("cpu"),
                              llvm::cl::desc("cpu or cuda")};
+  Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
+                                llvm::cl::desc("of products: f32 or bf16")};
   ListOption<std::string> outputs{*this, "outputs",
                                   llvm::cl::desc("outputs to keep")};
   ListOption<std::string> graphs{
@@ -269,6 +281,7 @@ buildPipeline(OpPassManager &passes, const CompileOptions &given,
   if (!given.regularize.empty())
     options.regularizers.push_back(given.regularize);
   options.device = given.device;
+  options.precision = given.precision;
   options.outputs.assign(given.outputs.begin(), given.outputs.end());
   for (const std::string &graph : given.graphs)
     options.graphs.emplace_back(graph, options.outputs);

@@ -29,6 +29,8 @@ struct PipelineOptions {
   std::vector<std::string> regularizers;
   /// What the program runs on: "cpu" or "cuda".
   std::string device = "cpu";
+  /// What f32 products round their operands to: "bf16", or "f32" (nothing).
+  std::string precision = "f32";
 };
 
 /// Adds a stage's passes; fails with `error` set if an option is wrong.

@@ -86,15 +86,48 @@ BLOCKS_DEFINE_DEVICE_GEMM(blocks_rt_device_gemm_f32,
 BLOCKS_DEFINE_DEVICE_GEMM(blocks_rt_device_gemm_f64,
                           blocks_rt_device_gemm_stack_f64, double)
 
+static void gemmRounded(BlocksStepContext *context,
+                        const blocks::RoundedGemm &product,
+                        const blocks::GemmStack &stack) {
+  onDevice(context, [&](DeviceStep &step) { step.gemm(product, stack); });
+}
+
+void blocks_rt_device_gemm_bf16(BlocksStepContext *context, int64_t transposeA,
+                                int64_t transposeB, int64_t m, int64_t n,
+                                int64_t k, float alpha, const uint16_t *a,
+                                int64_t lda, const uint16_t *b, int64_t ldb,
+                                float beta, float *c, int64_t ldc) {
+  gemmRounded(context,
+              {transposeA != 0, transposeB != 0, m, n, k, alpha, a, lda, b, ldb,
+               beta, c, ldc},
+              {});
+}
+
+void blocks_rt_device_gemm_stack_bf16(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const uint16_t *a,
+    int64_t lda, const uint16_t *b, int64_t ldb, float beta, float *c,
+    int64_t ldc, int64_t strideA, int64_t strideB, int64_t strideC,
+    int64_t count) {
+  gemmRounded(context,
+              {transposeA != 0, transposeB != 0, m, n, k, alpha, a, lda, b, ldb,
+               beta, c, ldc},
+              {strideA, strideB, strideC, count});
+}
+
 namespace blocks {
 
 std::span<const RuntimeSymbol> deviceSymbols() {
   static const RuntimeSymbol table[] = {
       {"blocks_rt_arena", reinterpret_cast<void *>(&deviceArena)},
+      {"blocks_rt_device_gemm_bf16",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_bf16)},
       {"blocks_rt_device_gemm_f32",
        reinterpret_cast<void *>(&blocks_rt_device_gemm_f32)},
       {"blocks_rt_device_gemm_f64",
        reinterpret_cast<void *>(&blocks_rt_device_gemm_f64)},
+      {"blocks_rt_device_gemm_stack_bf16",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_stack_bf16)},
       {"blocks_rt_device_gemm_stack_f32",
        reinterpret_cast<void *>(&blocks_rt_device_gemm_stack_f32)},
       {"blocks_rt_device_gemm_stack_f64",

@@ -26,6 +26,7 @@ std::string requestToJson(const CompileRequest &request,
               {"cpu", request.cpuLevel},
               {"device", request.device},
               {"cuda_arch", request.cudaArch},
+              {"precision", request.precision},
               {"verify_annotations", request.verifyAnnotations},
               {"stop_after", stopAfter}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -51,6 +52,7 @@ CompileRequest requestFromJson(std::string_view text, std::string &stopAfter) {
     request.cpuLevel = json.at("cpu").get<std::string>();
     request.device = json.at("device").get<std::string>();
     request.cudaArch = json.at("cuda_arch").get<std::string>();
+    request.precision = json.at("precision").get<std::string>();
     request.verifyAnnotations = json.at("verify_annotations").get<bool>();
     stopAfter = json.at("stop_after").get<std::string>();
     return request;

@@ -22,6 +22,21 @@ struct GemmStack {
   int64_t strideA = 0, strideB = 0, strideC = 0, count = 1;
 };
 
+/// A product whose operands are bf16 and whose result and sums are f32; else as
+/// GemmArguments.
+struct RoundedGemm {
+  bool transposeA, transposeB;
+  int64_t m, n, k;
+  float alpha;
+  const uint16_t *a;
+  int64_t lda;
+  const uint16_t *b;
+  int64_t ldb;
+  float beta;
+  float *c;
+  int64_t ldc;
+};
+
 class DeviceStep {
 public:
   virtual ~DeviceStep() = default;
@@ -34,6 +49,7 @@ public:
                     const GemmStack &stack) = 0;
   virtual void gemm(const GemmArguments<double> &arguments,
                     const GemmStack &stack) = 0;
+  virtual void gemm(const RoundedGemm &arguments, const GemmStack &stack) = 0;
 };
 
 } // namespace blocks

@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-inline const char *cudaManifest = R"({"abi":3,
+inline const char *cudaManifest = R"({"abi":4,
   "state":[{"path":"/w.W","dtype":"f32","shape":[5,2],"roles":["weight"],
             "init":{"kind":"constant","values":{"value":1.5}},"for":""},
            {"path":"/algorithm.step","dtype":"i64","shape":[],

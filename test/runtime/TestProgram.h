@@ -16,7 +16,7 @@ inline std::vector<std::byte> readBytes(const std::string &path) {
   return {begin, begin + text.size()};
 }
 
-inline const char *testManifest = R"({"abi":3,
+inline const char *testManifest = R"({"abi":4,
   "state":[{"path":"/w.W","dtype":"f32","shape":[3,2],"roles":["weight"],
             "init":{"kind":"constant","values":{"value":1.5}},"for":""}],
   "entries":[

@@ -154,7 +154,7 @@ int main(int argc, char **argv) {
     checkErrors(*program);
     checkNoRows(*program);
   }
-  checkManifest(object, "\"abi\":3", "\"abi\":7", "is of version 7");
+  checkManifest(object, "\"abi\":4", "\"abi\":7", "is of version 7");
   checkManifest(object, "blocks_entry_eval", "blocks_entry_none",
                 "has no function 'blocks_entry_none'");
   checkManifest(object, "x86-64-v2", "x86-64-v9", "level 'x86-64-v9'");

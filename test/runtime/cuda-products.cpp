@@ -117,6 +117,50 @@ void checkAll(const std::shared_ptr<CudaDevice> &device, Products &products) {
   }
 }
 
+/// The bits of a number that bf16 has exactly.
+uint16_t toBf16(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return uint16_t(bits >> 16);
+}
+
+/// Small multiples of 1/4: all sums are exact.
+float roundedElement(int64_t i) { return float((i * 5 + 2) % 9 - 4) / 4; }
+
+/// c = a·bᵀ + c, three times, with operands of bf16.
+void checkRounded(const std::shared_ptr<CudaDevice> &device,
+                  Products &products) {
+  const int64_t m = 5, n = 7, k = 9, count = 3;
+  Matrices<uint16_t> a(device, m * k * count, 0), b(device, n * k, 0);
+  Matrices<float> c(device, m * n * count, 3);
+  for (auto *matrices : {&a, &b}) {
+    for (size_t i = 0; i < matrices->host.size(); ++i)
+      matrices->host[i] = toBf16(roundedElement(int64_t(i)));
+    matrices->upload();
+  }
+  products.run(RoundedGemm{false, true, m, n, k, 1, a.pointer(), k, b.pointer(),
+                           k, 1, c.pointer(), n},
+               {m * k, 0, m * n, count});
+  std::vector<float> result = c.read();
+  for (int64_t z = 0; z < count; ++z)
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        size_t at = size_t((z * m + i) * n + j);
+        float expected = c.host[at];
+        for (int64_t l = 0; l < k; ++l)
+          expected +=
+              roundedElement((z * m + i) * k + l) * roundedElement(j * k + l);
+        CHECK_EQ(result[at], expected);
+      }
+}
+
+/// Not without cuBLAS.
+void checkNotRounded(Products &products) {
+  CHECK_THROWS(products.run(RoundedGemm{}, {}),
+               "products of bf16 need cuBLAS, which is not used: "
+               "$BLOCKS_CUDA_CUBLAS names");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -126,10 +170,12 @@ int main(int argc, char **argv) {
     Products products(device, false);
     CHECK_EQ(products.notice(), "");
     checkAll(device, products);
+    checkRounded(device, products);
   }
   WithEnvironment none("BLOCKS_CUDA_CUBLAS", "/nowhere/libcublas.so");
   Products own(device, false);
   CHECK_CONTAINS(own.notice(), "$BLOCKS_CUDA_CUBLAS names /nowhere");
   checkAll(device, own);
+  checkNotRounded(own);
   return checkSummary();
 }

@@ -34,6 +34,12 @@ void ModelOptions::addTo(CLI::App &command) {
       .add_option("--cpu-level", cpuLevel,
                   "native, x86-64-v2, x86-64-v3 or x86-64-v4")
       ->capture_default_str();
+  command
+      .add_option("--precision", precision,
+                  "f32, or bf16: products round their operands to bf16 and add "
+                  "in f32")
+      ->check(CLI::IsMember({"f32", "bf16"}))
+      ->capture_default_str();
   command.add_flag("--no-cache", noCache,
                    "Neither read nor fill the object cache");
   command.add_flag("--verify-annotations", verifyAnnotations,
@@ -61,6 +67,7 @@ CompileRequest ModelOptions::request() const {
   CompileRequest request;
   request.device = device.kind();
   request.cudaArch = device.cudaArch;
+  request.precision = precision;
   request.modelText = readModel(model);
   request.modelName = model;
   request.cpuLevel = cpuLevel;
@@ -78,12 +85,14 @@ LoadOptions ModelOptions::loadOptions() const {
 }
 
 std::string ModelOptions::platform() const {
+  std::string rounded = precision == "f32" ? "" : " with " + precision;
   if (device.kind() == "cpu")
     return "cpu " +
-           (cpuLevel == "native" ? levelName(detectCpu().level) : cpuLevel);
+           (cpuLevel == "native" ? levelName(detectCpu().level) : cpuLevel) +
+           rounded;
   // Results depend on the GPU's own products, not only on what was compiled.
   std::string gpu = cuda::findDevice(cuda::CudaDriver(), device.number()).name;
-  return "cuda " + gpu + (device.tf32 ? " with TF32" : "");
+  return "cuda " + gpu + (device.tf32 ? " with TF32" : "") + rounded;
 }
 
 CompiledModel ModelOptions::compile(const CompileRequest &request) const {

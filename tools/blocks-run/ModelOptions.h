@@ -24,6 +24,7 @@ struct ModelOptions {
   std::string model;
   DeviceOption device;
   std::string cpuLevel = "native";
+  std::string precision = "f32"; ///< Of the operands of f32 products.
   int threads = 0;
   uint64_t seed = 1;
   bool json = false, noCache = false, verifyAnnotations = false;

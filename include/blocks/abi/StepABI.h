@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define BLOCKS_ABI_VERSION 3
+#define BLOCKS_ABI_VERSION 4
 
 /// Opaque: the running step (thread pool, arena, status record). It is the
 /// first argument of every entry and of every function here.
@@ -126,6 +126,19 @@ void blocks_rt_device_gemm_stack_f64(
     int64_t m, int64_t n, int64_t k, double alpha, const double *a, int64_t lda,
     const double *b, int64_t ldb, double beta, double *c, int64_t ldc,
     int64_t strideA, int64_t strideB, int64_t strideC, int64_t count);
+
+/// Products of bf16 numbers, whose bits A and B have, that are added up in f32.
+void blocks_rt_device_gemm_bf16(BlocksStepContext *context, int64_t transposeA,
+                                int64_t transposeB, int64_t m, int64_t n,
+                                int64_t k, float alpha, const uint16_t *a,
+                                int64_t lda, const uint16_t *b, int64_t ldb,
+                                float beta, float *c, int64_t ldc);
+void blocks_rt_device_gemm_stack_bf16(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const uint16_t *a,
+    int64_t lda, const uint16_t *b, int64_t ldb, float beta, float *c,
+    int64_t ldc, int64_t strideA, int64_t strideB, int64_t strideC,
+    int64_t count);
 
 /// The GPU's status record, five int64 words {present, site, row, value,
 /// limit}, zero when the entry starts. Of several reports kernels keep the one

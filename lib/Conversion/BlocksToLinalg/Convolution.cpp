@@ -50,12 +50,19 @@ convolutionGeometry(Op op, Type imageType, Type filterType, Type resultType) {
           op.getFlipped()};
 }
 
+/// What a convolution multiplies.
+static SmallVector<Value> getInputs(Operation *op, Lowering &lowering) {
+  return llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+    return getOperand(lowering, op, operand, /*mayBeStored=*/false);
+  });
+}
+
 LogicalResult lowerConvolution(ConvolutionOp op, Lowering &lowering) {
   Value image = op.getImage(), filters = op.getFilters();
   SymbolicShape shape = imageShape(lowering, op.getType(), image);
   lowering.set(op,
                call(lowering, op.getLoc(), ImageRoutine::Convolution,
-                    {lowering.get(image), lowering.get(filters)}, shape,
+                    getInputs(op, lowering), shape,
                     convolutionGeometry(op, image.getType(), filters.getType(),
                                         op.getType())),
                shape);
@@ -68,7 +75,7 @@ LogicalResult lowerConvolutionInputGrad(ConvolutionInputGradOp op,
   SymbolicShape shape = imageShape(lowering, op.getType(), gradient);
   lowering.set(op,
                call(lowering, op.getLoc(), ImageRoutine::ConvolutionInputGrad,
-                    {lowering.get(gradient), lowering.get(filters)}, shape,
+                    getInputs(op, lowering), shape,
                     convolutionGeometry(op, op.getType(), filters.getType(),
                                         gradient.getType())),
                shape);
@@ -89,7 +96,7 @@ LogicalResult lowerConvolutionFilterGrad(ConvolutionFilterGradOp op,
   stacked.insert(stacked.begin(), shares);
   Value parts =
       call(lowering, op.getLoc(), ImageRoutine::ConvolutionFilterGrad,
-           {lowering.get(image), lowering.get(gradient)}, stacked,
+           getInputs(op, lowering), stacked,
            convolutionGeometry(op, image.getType(), type, gradient.getType()));
   Value zero = number(lowering.builder, op.getLoc(), type.getElementType(), 0);
   auto add = [](OpBuilder &builder, Location loc, ValueRange values) {

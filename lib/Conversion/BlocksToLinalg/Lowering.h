@@ -49,6 +49,11 @@ public:
   /// Seed and step as i64, null if the function has no such state.
   mlir::Value seed, step;
 
+  /// Whether rounded operands of products are stored as bf16, and what there is
+  /// of them, by operand; see RoundedOperands.cpp.
+  bool storesRounded = false;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> rounded;
+
   /// What a cross-entropy leaves to its gradient, by its log-probabilities.
   llvm::DenseMap<mlir::Value, Exponentials> exponentials;
 
@@ -166,7 +171,13 @@ mlir::LogicalResult lowerScan(ScanOp op, Lowering &);
 mlir::LogicalResult lowerTag(TagOp op, Lowering &);
 
 /// Replaces `function` (materialized form) by one over memrefs.
-mlir::LogicalResult lowerEntry(mlir::func::FuncOp function, LabelSites &sites);
+mlir::LogicalResult lowerEntry(mlir::func::FuncOp function, LabelSites &sites,
+                               bool storesRounded);
+
+/// An operand of a product, rounded if the product is marked so; stored as bf16
+/// where that may be.
+mlir::Value getOperand(Lowering &lowering, mlir::Operation *product,
+                       mlir::Value original, bool mayBeStored);
 
 /// Puts forward and backward first, then each update with what only it needs.
 void orderUpdates(mlir::func::FuncOp function);

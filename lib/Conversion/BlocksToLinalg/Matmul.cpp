@@ -32,11 +32,12 @@ LogicalResult lowerMatmul(MatmulOp op, Lowering &lowering) {
     return failure();
   OpBuilder &builder = lowering.builder;
   Location loc = op.getLoc();
-  Value lhs = lowering.get(op.getLhs()), rhs = lowering.get(op.getRhs());
+  Value lhs = getOperand(lowering, op, op.getLhs(), /*mayBeStored=*/true),
+        rhs = getOperand(lowering, op, op.getRhs(), /*mayBeStored=*/true);
   SymbolicShape shape{lowering.shape(op.getLhs())[transposeLhs ? 1 : 0],
                       lowering.shape(op.getRhs())[transposeRhs ? 0 : 1]};
-  Value init =
-      lowering.filled(loc, shape, number(builder, loc, elementType(lhs), 0));
+  Value init = lowering.filled(
+      loc, shape, number(builder, loc, elementType(op.getResult()), 0));
   SmallVector<NamedAttribute> attributes;
   if (transposeLhs || transposeRhs)
     attributes.push_back(builder.getNamedAttr(
@@ -188,6 +189,13 @@ static Value vectorProduct(Lowering &lowering, Location loc, Value a, Value b,
       unitGroups(m == one ? 1 : 2), lowering.axes.fold(result));
 }
 
+/// True if one of m, n and k is 1.
+static bool hasUnitExtent(ArrayRef<Extent> left, ArrayRef<Extent> right,
+                          bool transposeRhs) {
+  return llvm::is_contained(left.take_back(2), Extent(1)) ||
+         right[right.size() - (transposeRhs ? 2 : 1)] == Extent(1);
+}
+
 LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &lowering) {
   bool transposeLhs = op.getTransposeLhs(), transposeRhs = op.getTransposeRhs();
   const SymbolicShape left = lowering.shape(op.getLhs()),
@@ -206,8 +214,11 @@ LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &lowering) {
   SymbolicShape shape = left;
   shape[row] = left[transposeLhs ? column : row];
   shape[column] = right[transposeRhs ? row : column];
-  Value a = merged(lowering, loc, lowering.get(op.getLhs()), left);
-  Value b = merged(lowering, loc, lowering.get(op.getRhs()), right);
+  bool isProduct = !hasUnitExtent(left, right, transposeRhs);
+  Value a = merged(lowering, loc,
+                   getOperand(lowering, op, op.getLhs(), isProduct), left);
+  Value b = merged(lowering, loc,
+                   getOperand(lowering, op, op.getRhs(), isProduct), right);
   SymbolicShape flat{volume({shape.begin(), shape.end() - 2}), shape[row],
                      shape[column]};
   if (Value product = vectorProduct(lowering, loc, a, b, flat,
@@ -216,8 +227,8 @@ LogicalResult lowerBatchMatmul(BatchMatmulOp op, Lowering &lowering) {
     lowering.set(op, split(lowering, loc, product, shape), shape);
     return success();
   }
-  Value init =
-      lowering.filled(loc, flat, number(builder, loc, elementType(a), 0));
+  Value init = lowering.filled(
+      loc, flat, number(builder, loc, elementType(op.getResult()), 0));
   SmallVector<NamedAttribute> attributes;
   if (transposeLhs || transposeRhs)
     attributes.push_back(builder.getNamedAttr(

@@ -13,12 +13,26 @@ def ToLinalg : Pass<"blocks-to-linalg", "::mlir::ModuleOp"> {
     at the top, tags become locations, labels are checked, and updates of state
     come last.
   }];
+  let options = [Option<
+      "storesRounded", "store-bf16", "bool", /*default=*/"false",
+      "Store the rounded operands of products in 16 bits, for a GPU">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
+}
+
+def Bf16 : Pass<"blocks-bf16", "::mlir::ModuleOp"> {
+  let summary = "round the operands of f32 products and convolutions to bf16";
+  let description = [{
+    Marks the products, stacks of products, convolutions and their gradients of
+    f32 in all functions; blocks-to-linalg then rounds their operands to bf16
+    (8 bits of mantissa) and adds in f32. Parameters, their updates, softmax,
+    costs and everything else stay f32. Stands behind all that makes products:
+    differentiation and step rules.
+  }];
 }
 
 def Fuse : Pass<"blocks-fuse", "::mlir::func::FuncOp"> {

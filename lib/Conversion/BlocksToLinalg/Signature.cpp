@@ -20,7 +20,8 @@ namespace {
 /// Rewrites one function.
 class EntryLowering {
 public:
-  EntryLowering(func::FuncOp old, LabelSites &sites) : old(old), sites(sites) {}
+  EntryLowering(func::FuncOp old, LabelSites &sites, bool storesRounded)
+      : old(old), sites(sites), storesRounded(storesRounded) {}
   LogicalResult lower();
 
 private:
@@ -44,6 +45,7 @@ private:
 
   func::FuncOp old, entry;
   LabelSites &sites;
+  bool storesRounded;
 };
 
 } // namespace
@@ -239,6 +241,7 @@ LogicalResult EntryLowering::lower() {
     return failure();
   createFunction();
   Lowering lowering(entry.getBody().front(), sites);
+  lowering.storesRounded = storesRounded;
   readArguments(lowering);
   readCounters(lowering);
   if (failed(lowering.lowerBlock(old.getBody().front())) ||
@@ -250,8 +253,9 @@ LogicalResult EntryLowering::lower() {
   return success();
 }
 
-LogicalResult lowerEntry(func::FuncOp function, LabelSites &sites) {
-  return EntryLowering(function, sites).lower();
+LogicalResult lowerEntry(func::FuncOp function, LabelSites &sites,
+                         bool storesRounded) {
+  return EntryLowering(function, sites, storesRounded).lower();
 }
 
 } // namespace blocks

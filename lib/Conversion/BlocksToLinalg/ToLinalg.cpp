@@ -17,6 +17,8 @@ namespace blocks {
 namespace {
 
 struct ToLinalg : impl::ToLinalgBase<ToLinalg> {
+  using ToLinalgBase::ToLinalgBase;
+
   void runOnOperation() override {
     LabelSites sites(getOperation());
     SmallVector<func::FuncOp> entries;
@@ -24,7 +26,7 @@ struct ToLinalg : impl::ToLinalgBase<ToLinalg> {
       if (function->hasAttr("blocks.entry"))
         entries.push_back(function);
     for (func::FuncOp entry : entries)
-      if (failed(lowerEntry(entry, sites)))
+      if (failed(lowerEntry(entry, sites, storesRounded)))
         return signalPassFailure();
     sites.write();
     // State is arguments now; what declared it is no longer needed.

@@ -310,10 +310,12 @@ static bool isProductOf(linalg::LinalgOp product, unsigned leading) {
     return false;
   if (!hasLoops(maps[2], m, n))
     return false;
-  return llvm::all_of(product->getOperands(), [&](Value operand) {
-    return getElementTypeOrSelf(operand.getType()) == element &&
-           hasUnitInnerStride(operand);
-  });
+  // Rounded operands are a GPU's (see blocks-bf16).
+  Type operands = getElementTypeOrSelf(product->getOperand(0).getType());
+  if (operands != element && !(operands.isBF16() && element.isF32()))
+    return false;
+  return getElementTypeOrSelf(product->getOperand(1).getType()) == operands &&
+         llvm::all_of(product->getOperands(), hasUnitInnerStride);
 }
 
 bool isProduct(Operation *op) {

@@ -63,7 +63,10 @@ linalg::MatmulOp findProduct(const ScaledUpdate &update) {
   for (Operation *user : alloc->getUsers())
     if (user != update.op)
       product = dyn_cast<linalg::MatmulOp>(user);
+  // The scaled factor would not be a number of bf16 any more.
   if (!product || !isProduct(product) || !product->hasAttr(kOverwriteAttr) ||
+      getElementTypeOrSelf(product.getOperand(1).getType()) !=
+          getElementTypeOrSelf(update.weight.getType()) ||
       product.getOperand(2) != alloc.getResult() ||
       product->getBlock() != update.op->getBlock())
     return {};

@@ -35,7 +35,9 @@ void callProduct(OpBuilder &builder, DeviceEntry &entry, Type element,
     operands.append({a.stride, b.stride, c.stride, product.count});
   std::string name = std::string("blocks_rt_device_gemm_") +
                      (product.count ? "stack_" : "") +
-                     (element.isF32() ? "f32" : "f64");
+                     (product.isRounded ? "bf16"
+                      : element.isF32() ? "f32"
+                                        : "f64");
   func::FuncOp function =
       entry.module.declareOnHost(name, ValueRange(operands).getTypes());
   func::CallOp::create(builder, loc, function, operands);
@@ -65,6 +67,8 @@ public:
         builder.getFloatAttr(element, op->hasAttr(kOverwriteAttr) ? 0 : 1));
     if (isStack)
       product.count = getLoop(0);
+    product.isRounded =
+        getElementTypeOrSelf(op->getOperand(0).getType()) != element;
     callProduct(builder, entry, element, product);
   }
 

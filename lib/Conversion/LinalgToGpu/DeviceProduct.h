@@ -19,9 +19,10 @@ struct DeviceProduct {
   DeviceMatrix a, b, c;
   mlir::Value old;
   mlir::Value count;
+  bool isRounded = false; ///< a and b are bf16, c is f32.
 };
 
-/// Calls the runtime where the entry stands in `builder`.
+/// Calls the runtime where the entry stands in `builder`; `element`: of c.
 void callProduct(mlir::OpBuilder &builder, DeviceEntry &entry,
                  mlir::Type element, const DeviceProduct &product);
 

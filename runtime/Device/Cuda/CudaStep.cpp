@@ -142,4 +142,10 @@ void CudaStep::gemm(const GemmArguments<double> &arguments,
     waitFor("a product");
 }
 
+void CudaStep::gemm(const RoundedGemm &arguments, const GemmStack &stack) {
+  products.run(arguments, stack);
+  if (settings.blocking)
+    waitFor("a product");
+}
+
 } // namespace blocks::cuda

@@ -33,6 +33,7 @@ public:
             const GemmStack &stack) override;
   void gemm(const GemmArguments<double> &arguments,
             const GemmStack &stack) override;
+  void gemm(const RoundedGemm &arguments, const GemmStack &stack) override;
 
   /// Where the status record is, and what to call the entry in errors.
   void begin(DevicePointer record, const std::string &entry);

@@ -53,5 +53,8 @@ constexpr int captureThisThread = 1;
 using CublasHandle = struct CublasTag *;
 constexpr int cublasNormal = 0, cublasTransposed = 1;
 constexpr int cublasDefaultMath = 0, cublasTf32Math = 3;
+/// cudaDataType, cublasComputeType_t, cublasGemmAlgo_t.
+constexpr int cublasF32 = 0, cublasBf16 = 14, cublasComputeF32 = 68,
+              cublasDefaultAlgorithm = -1;
 
 } // namespace blocks::cuda

@@ -15,7 +15,10 @@ namespace {
 constexpr size_t workspaceBytes = size_t(32) << 20;
 constexpr int64_t largestGrid = 65535; ///< Of y and z.
 
-template <typename T> bool isEmpty(const GemmArguments<T> &p, int64_t count) {
+/// The first capability with products of bf16.
+constexpr int bf16Capability = 80;
+
+template <typename P> bool isEmpty(const P &p, int64_t count) {
   return p.m <= 0 || p.n <= 0 || count <= 0;
 }
 
@@ -25,6 +28,14 @@ template <typename T> bool isEmpty(const GemmArguments<T> &p, int64_t count) {
                          std::to_string(k) + " and " + std::to_string(k) + "x" +
                          std::to_string(n) + " is too large for " + what +
                          "; use a smaller batch");
+}
+
+/// True if cuBLAS, which counts in 32 bits, can take the product.
+template <typename P> bool fitsCublas(const P &p, const GemmStack &stack) {
+  for (int64_t extent : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, stack.count})
+    if (extent > INT_MAX)
+      return false;
+  return true;
 }
 
 /// A leading dimension as cuBLAS takes it: at least 1, even of an empty matrix.
@@ -94,13 +105,35 @@ void Products::run(const GemmArguments<double> &p, const GemmStack &stack) {
   handle ? runCublas(p, stack) : runOwn(p, stack);
 }
 
+void Products::run(const RoundedGemm &p, const GemmStack &stack) {
+  if (device->info().capability < bf16Capability)
+    throw UnsupportedError("the GPU '" + device->info().name +
+                           "' has no products of bf16, which came with sm_80; "
+                           "use --precision f32");
+  if (!handle)
+    throw UnsupportedError("products of bf16 need cuBLAS, which is not used: " +
+                           reason + "; install it or use --precision f32");
+  if (isEmpty(p, stack.count))
+    return;
+  if (!fitsCublas(p, stack))
+    failTooLarge(p.m, p.n, p.k, "cuBLAS");
+  // As in runCublas, operands change places.
+  checkCublas(cublas.gemmStackEx(
+                  handle, p.transposeB ? cublasTransposed : cublasNormal,
+                  p.transposeA ? cublasTransposed : cublasNormal, int(p.n),
+                  int(p.m), int(p.k), &p.alpha, p.b, cublasBf16, leading(p.ldb),
+                  stack.strideB, p.a, cublasBf16, leading(p.lda), stack.strideA,
+                  &p.beta, p.c, cublasF32, leading(p.ldc), stack.strideC,
+                  int(stack.count), cublasComputeF32, cublasDefaultAlgorithm),
+              "multiply bf16 numbers");
+}
+
 // cuBLAS stores matrices by columns: what it sees of ours are their transposes,
 // and Cᵀ = op(B)ᵀ op(A)ᵀ. So the operands change places and nothing is copied.
 template <typename T>
 void Products::runCublas(const GemmArguments<T> &p, const GemmStack &stack) {
-  for (int64_t extent : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, stack.count})
-    if (extent > INT_MAX)
-      failTooLarge(p.m, p.n, p.k, "cuBLAS");
+  if (!fitsCublas(p, stack))
+    failTooLarge(p.m, p.n, p.k, "cuBLAS");
   int first = p.transposeB ? cublasTransposed : cublasNormal;
   int second = p.transposeA ? cublasTransposed : cublasNormal;
   int m = int(p.n), n = int(p.m), k = int(p.k);

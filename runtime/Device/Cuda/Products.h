@@ -22,6 +22,8 @@ public:
 
   void run(const GemmArguments<float> &arguments, const GemmStack &stack);
   void run(const GemmArguments<double> &arguments, const GemmStack &stack);
+  /// cuBLAS's alone, from sm_80 on; else an UnsupportedError.
+  void run(const RoundedGemm &arguments, const GemmStack &stack);
 
   /// Why cuBLAS is not used, or empty.
   const std::string &notice() const { return reason; }

@@ -11,7 +11,7 @@ static std::vector<float> runRecurrent(const std::string &folder, int threads,
   static const std::vector<std::byte> object =
       compileFile(folder + "/recurrent.txt", "native");
   auto program = loadProgram(
-      R"({"abi":3,"state":[{"path":"/rnn.W","dtype":"f32","shape":[30,30],
+      R"({"abi":4,"state":[{"path":"/rnn.W","dtype":"f32","shape":[30,30],
     "roles":["weight"],"init":{"kind":"constant","values":{"value":0}},"for":""}],
   "entries":[{"name":"last","symbol":"blocks_entry_last","state":[0],"updates":[],
     "sources":[{"name":"x","dtype":"f32","shape":[-1,-1,30],"axes":["time","batch","feature"]}],
@@ -64,7 +64,7 @@ static std::string functionsManifest() {
            (shape.empty() ? "" : ",\"\"") +
            "],\"roles\":[\"output\"],\"aggregate\":\"last\"}]}";
   };
-  return "{\"abi\":3,\"state\":[],\"entries\":[" + entry("f64", "") + "," +
+  return "{\"abi\":4,\"state\":[],\"entries\":[" + entry("f64", "") + "," +
          entry("f32", ",6") +
          "],\"sites\":[],\"warnings\":[],\"model\":[],\"cpu\":\"x86-64-v2\"}";
 }

@@ -27,7 +27,7 @@ static std::string layerState() {
 }
 
 static std::string manifest(const std::string &level) {
-  return R"({"abi":3,"state":[)" + layerState() +
+  return R"({"abi":4,"state":[)" + layerState() +
          R"({"path":"/algorithm.learning_rate","dtype":"f32","shape":[],
      "roles":["algorithm_hyperparameter"],
      "init":{"kind":"constant","values":{"value":0.1}},"for":""}],

@@ -3,7 +3,7 @@
 // have to agree.
 // usage: test-two-devices MODEL.mlir [--steps N] [--axis NAME=N]...
 //        [--limit SOURCE=N]... [--step-rule RULE] [--regularize TEXT]...
-//        [--tolerance T] [--arch sm_90]
+//        [--tolerance T] [--arch sm_90] [--precision bf16]
 // A source of whole numbers gets numbers below its limit (10), others numbers
 // from -1 to 1, those called "mask" or "…_mask" ones and zeros.
 #include "blocks/CompiledProgram.h"
@@ -62,6 +62,8 @@ struct Options {
       tolerance = std::stod(value);
     else if (option == "--arch")
       request.cudaArch = value;
+    else if (option == "--precision")
+      request.precision = value;
     else
       throw UsageError("there is no option " + option);
   }
