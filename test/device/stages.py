@@ -40,6 +40,7 @@ class Stage:
     def __init__(self, seconds):
         self.until = min(time.monotonic() + seconds, START + LIMIT)
         self.output = ""
+        self.result = {}  # What was found so far, for when the time is up.
 
     def left(self):
         return self.until - time.monotonic()
@@ -138,7 +139,7 @@ def worst(name, losses):
 
 
 def trajectories(stage):
-    result, problems = {}, []
+    result, problems = stage.result, []
     for name, model in MODELS.items():
         if not model.trajectory:
             continue
@@ -154,7 +155,7 @@ def trajectories(stage):
 
 def checkpoints(stage):
     """Half of the MLP's trajectory on one device, the rest on the other."""
-    result, steps = {}, 4 if IS_SHORT else 20
+    result, steps = stage.result, 4 if IS_SHORT else 20
     for first, second in ("cuda", "cpu"), ("cpu", "cuda"):
         tag = f"{first}-{second}"
         checkpoint = ["--checkpoint", SCRATCH / f"{tag}.ckpt"]
@@ -224,7 +225,7 @@ def have_torch():
 
 def benchmark(name):
     def run(stage):
-        result = {}
+        result = stage.result
         def measure(what, command):
             try:
                 result[what] = rates(stage, command)
@@ -255,7 +256,7 @@ def perform(name, seconds, function):
     except Skipped as reason:
         entry.update(status="skipped", result=str(reason))
     except subprocess.TimeoutExpired:
-        entry["status"] = "time"
+        entry.update(status="time", result=stage.result)
     except Wrong as wrong:
         entry.update(status="wrong", result=list(wrong.args))
     except Exception as problem:  # The other stages still run.
