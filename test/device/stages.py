@@ -183,6 +183,8 @@ class Peer:
         if not line.startswith("{"):
             _, errors = self.process.communicate()
             self.stage.output += line + errors
+            if self.stage.left() <= 1:
+                raise Wrong("the stage's time was up")
             raise Wrong(((line + errors).strip().splitlines() or ["it ended without a word"])[-1])
         answer = json.loads(line)
         return self.answer() if answer.get("event") not in (None, "ready") else answer
