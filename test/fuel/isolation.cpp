@@ -8,6 +8,7 @@
 #include "fuel/Mt19937.h"
 #include "test/Check.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -43,8 +44,9 @@ static void children() {
   CHECK_THROWS(run([]() -> std::string { ::_exit(0); }),
                "'some.hdf5': the HDF5 library ended without an answer");
   CHECK_THROWS(run([]() -> std::string {
-                 for (volatile int i = 0;; i = i + 1) {
-                 }
+                 std::atomic<int> turns = 0;
+                 for (;;)
+                   ++turns;
                }),
                "'some.hdf5': the HDF5 library found no end");
   CHECK_THROWS(run([]() -> std::string { throw std::bad_alloc(); }),
