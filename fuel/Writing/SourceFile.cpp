@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <limits>
+#include <unistd.h>
 
 namespace fuel {
 
@@ -30,6 +31,21 @@ size_t bytesOfRow(const SourceInfo &info) {
 }
 } // namespace
 
+/// A file without a name, so that nothing is left behind. Where the file system
+/// cannot make one, it loses its name at once.
+static blocks::FileDescriptor namelessFile(const std::string &folder,
+                                           const std::string &source) {
+  try {
+    return blocks::FileDescriptor(folder, O_TMPFILE | O_RDWR, 0600);
+  } catch (const blocks::IoError &) {
+    std::string path =
+        folder + "/.rows-" + std::to_string(::getpid()) + "-" + source;
+    blocks::FileDescriptor file(path, O_CREAT | O_EXCL | O_RDWR, 0600);
+    ::unlink(path.c_str());
+    return file;
+  }
+}
+
 SourceFile::SourceFile(const SourceInfo &source,
                        const Writer::SourceOptions &chosen,
                        const std::string &folder)
@@ -48,7 +64,7 @@ SourceFile::SourceFile(const SourceInfo &source,
   info.axisLabels.resize(info.shape.size());
   rowBytes = info.ragged ? 0 : bytesOfRow(info);
   if (!options.rows)
-    spool = blocks::FileDescriptor(folder, O_TMPFILE | O_RDWR, 0600);
+    spool = namelessFile(folder, info.name);
 }
 
 Type SourceFile::storedType() const {
