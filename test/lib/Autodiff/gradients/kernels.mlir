@@ -4,14 +4,13 @@
 //
 // RUN: blocks-gradcheck %s --passes='blocks-convert-to-f64,blocks-differentiate' --shape time=3,batch=4 | FileCheck %s
 // RUN: blocks-gradcheck %s --passes='blocks-convert-to-f64,blocks-inline-kernels{keep-gradients=true},blocks-differentiate,blocks-inline-kernels' --shape time=3,batch=4 | FileCheck %s
-// RUN: blocks-gradcheck %s --passes='blocks-convert-to-f64,blocks-differentiate,blocks-inline-kernels{keep-sources=true}' --shape time=1,batch=1 | FileCheck %s
 
 // CHECK: named: {{[1-9][0-9]*}} elements agree
 module @named {
   // y = x·w + i and s = Σ of y over n; the gradient has the integers between.
   blocks.kernel @mix(%x: tensor<?x?xf32> {blocks.axes = ["n", "m"]}, %i: tensor<?xi32> {blocks.axes = ["n"]}, %w: tensor<?xf32> {blocks.axes = ["m"]})
       -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}, tensor<?xf32> {blocks.axes = ["m"]})
-      attributes {cuda = ["// mix"], gradient = @mix_gradient} {
+      attributes {gradient = @mix_gradient} {
     %ws = blocks.broadcast %w like %x dims [1] : tensor<?xf32>, tensor<?x?xf32>
     %f = blocks.cast %i : tensor<?xi32> to tensor<?xf32>
     %fs = blocks.broadcast %f like %x dims [0] : tensor<?xf32>, tensor<?x?xf32>
@@ -57,8 +56,7 @@ module @named {
 // CHECK: derived: {{[1-9][0-9]*}} elements agree
 module @derived {
   blocks.kernel @bend(%x: tensor<?x?xf32> {blocks.axes = ["n", "m"]}, %w: tensor<?xf32> {blocks.axes = ["m"]})
-      -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}, tensor<?xf32> {blocks.axes = ["n"]})
-      attributes {cuda = ["// bend"]} {
+      -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}, tensor<?xf32> {blocks.axes = ["n"]}) {
     %ws = blocks.broadcast %w like %x dims [1] : tensor<?xf32>, tensor<?x?xf32>
     %p = arith.mulf %x, %ws : tensor<?x?xf32>
     %y = math.tanh %p : tensor<?x?xf32>
@@ -84,19 +82,19 @@ module @derived {
 // CHECK: loop: {{[1-9][0-9]*}} elements agree
 module @loop {
   blocks.kernel @derived(%x: tensor<?x?xf32> {blocks.axes = ["n", "m"]}, %w: tensor<?xf32> {blocks.axes = ["m"]})
-      -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}) attributes {cuda = ["// derived"]} {
+      -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}) {
     %ws = blocks.broadcast %w like %x dims [1] : tensor<?xf32>, tensor<?x?xf32>
     %p = arith.mulf %x, %ws : tensor<?x?xf32>
     %y = math.tanh %p : tensor<?x?xf32>
     blocks.return %y : tensor<?x?xf32>
   }
   blocks.kernel @square(%x: tensor<?x?xf32> {blocks.axes = ["n", "m"]}) -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]})
-      attributes {cuda = ["// square"], gradient = @square_gradient} {
+      attributes {gradient = @square_gradient} {
     %y = arith.mulf %x, %x : tensor<?x?xf32>
     blocks.return %y : tensor<?x?xf32>
   }
   blocks.kernel @square_gradient(%x: tensor<?x?xf32> {blocks.axes = ["n", "m"]}, %y: tensor<?x?xf32> {blocks.axes = ["n", "m"]}, %dy: tensor<?x?xf32> {blocks.axes = ["n", "m"]})
-      -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}) attributes {cuda = ["// square_gradient"]} {
+      -> (tensor<?x?xf32> {blocks.axes = ["n", "m"]}) {
     %p = arith.mulf %x, %dy : tensor<?x?xf32>
     %dx = arith.addf %p, %p : tensor<?x?xf32>
     blocks.return %dx : tensor<?x?xf32>
