@@ -31,6 +31,9 @@ emulator = os.path.join(config.blocks_build, "lib", "libblocks-ptx-emulator.so")
 config.substitutions.append(("%emulator", emulator))
 if os.path.exists(emulator):
     config.available_features.add("ptx-emulator")
+config.substitutions.append(("%nvrtc", config.nvrtc))
+if os.path.exists(config.nvrtc):
+    config.available_features.add("nvrtc")
 if shutil.which("ptxas", path=path):
     config.available_features.add("cuda-toolkit")
 if config.sanitize:

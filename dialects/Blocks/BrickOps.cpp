@@ -240,12 +240,13 @@ std::string ApplicationOp::getResultName(unsigned i) {
 }
 
 LogicalResult ReturnOp::verify() {
-  auto application = cast<ApplicationOp>((*this)->getParentOp());
-  if (getOperandTypes() != TypeRange(application.getResultTypes()))
+  auto function = cast<FunctionOpInterface>((*this)->getParentOp());
+  if (getOperandTypes() != TypeRange(function.getResultTypes()))
     return emitOpError("returns (")
-           << getOperandTypes() << "), but application "
-           << application.getSymName() << " declares ("
-           << application.getResultTypes() << ")";
+           << getOperandTypes() << "), but "
+           << (isa<KernelOp>(function) ? "kernel " : "application ")
+           << function.getName() << " declares (" << function.getResultTypes()
+           << ")";
   return success();
 }
 

@@ -114,8 +114,8 @@ def Blocks_ApplicationOp : Blocks_Op<"application", [
   }];
 }
 
-def Blocks_ReturnOp : Blocks_Op<"return", [Pure, Terminator, HasParent<"ApplicationOp">]> {
-  let summary = "ends an application";
+def Blocks_ReturnOp : Blocks_Op<"return", [Pure, Terminator, ParentOneOf<["ApplicationOp", "KernelOp"]>]> {
+  let summary = "ends an application, or a kernel's body";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let hasVerifier = 1;

@@ -11,6 +11,8 @@
 
 namespace blocks {
 
+class ObjectCache;
+
 struct ProgramOptions {
   /// Threads that work on a step; 0 means one for each usable processor.
   /// Results do not depend on it.
@@ -20,6 +22,8 @@ struct ProgramOptions {
   /// Lets a GPU's products of f32 numbers round their operands to TF32 (10 bits
   /// of mantissa), which is several times faster.
   bool tf32 = false;
+  /// Where what NVRTC made of the user's kernels is kept; null: nowhere.
+  ObjectCache *kernelCache = nullptr;
 };
 
 /// Maps the object and checks both parts against each other. `deviceText` is

@@ -38,6 +38,12 @@ struct CompileRequest {
   std::string cudaArch;
   /// "bf16": f32 products round their operands to bf16, and add in f32.
   std::string precision = "f32";
+  /// Files that the model names (`cuda_file`), as {name, text}; compileOrLoad
+  /// reads them from the model's folder.
+  std::vector<std::pair<std::string, std::string>> files;
+  /// Why the bodies of the user's kernels take the place of their CUDA C++ on a
+  /// GPU; empty: they do not. compileOrLoad sets it where there is no NVRTC.
+  std::string kernelBodiesBecause;
   /// Compares the annotations before and after each pass.
   bool verifyAnnotations = false;
 };

@@ -2,8 +2,10 @@
 #include "lib/API/CompileModel.h"
 
 #include "blocks/Error.h"
+#include "dialects/Blocks/Blocks.h"
 #include "lib/API/ManifestOf.h"
 #include "lib/API/ModelParts.h"
+#include "lib/Frontend/KernelSources.h"
 #include "lib/Frontend/LoadModule.h"
 #include "lib/JIT/EmitPtx.h"
 #include "lib/Pipelines/Pipeline.h"
@@ -31,6 +33,7 @@ public:
 
 private:
   void load();
+  void noteKernelBodies();
   /// Runs the stages after `from` up to and including `to`.
   void runStages(StringRef from, StringRef to);
   /// Takes the kernels for a GPU out of the module.
@@ -63,6 +66,7 @@ static PipelineOptions pipelineOptions(const CompileRequest &request) {
   options.regularizers = request.regularizers;
   options.device = request.device;
   options.precision = request.precision;
+  options.kernelSources = request.kernelBodiesBecause.empty();
   return options;
 }
 
@@ -113,6 +117,23 @@ void Compilation::load() {
   module = loadModuleText(context, request.modelText, request.modelName);
   if (!module)
     fail();
+  placeKernelSources(*module, request.modelText, request.files);
+  noteKernelBodies();
+}
+
+/// On a GPU without NVRTC the run says once what that means.
+void Compilation::noteKernelBodies() {
+  std::string names;
+  for (KernelOp kernel : module->getOps<KernelOp>())
+    if (kernel.hasSource())
+      names += (names.empty() ? "@" : ", @") + kernel.getSymName().str();
+  if (names.empty() || request.device != "cuda" ||
+      request.kernelBodiesBecause.empty())
+    return;
+  warnings.push_back("the model's kernels (" + names +
+                     ") run as compiled from their bodies, not from their CUDA "
+                     "C++: " +
+                     request.kernelBodiesBecause);
 }
 
 void Compilation::runStages(StringRef from, StringRef to) {
@@ -140,7 +161,11 @@ void Compilation::emitDevice(CompileArtifact &artifact, Manifest &manifest) {
   artifact.deviceText = std::move(text->ptx);
   manifest.spec.device = request.device;
   manifest.arch = target->architecture;
-  manifest.kernels = std::move(text->kernels);
+  // The user's kernels have the first numbers.
+  for (const ManifestUserKernel &kernel : manifest.userKernels)
+    manifest.kernels.push_back(kernel.name);
+  manifest.kernels.insert(manifest.kernels.end(), text->kernels.begin(),
+                          text->kernels.end());
 }
 
 static bool convertsHalf(Operation *op) {

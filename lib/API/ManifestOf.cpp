@@ -161,6 +161,12 @@ void addLoweringFacts(ModuleOp module, Manifest &manifest) {
     for (auto site : sites.getAsRange<DictionaryAttr>())
       manifest.sites.push_back({site.getAs<StringAttr>("operation").str(),
                                 site.getAs<StringAttr>("brick").str()});
+  if (auto kernels = module->getAttrOfType<ArrayAttr>("blocks.cuda_kernels"))
+    for (auto kernel : kernels.getAsRange<DictionaryAttr>())
+      manifest.userKernels.push_back({kernel.getAs<StringAttr>("name").str(),
+                                      kernel.getAs<StringAttr>("entry").str(),
+                                      kernel.getAs<StringAttr>("file").str(),
+                                      kernel.getAs<StringAttr>("text").str()});
 }
 
 } // namespace blocks

@@ -13,8 +13,14 @@ using namespace mlir;
 
 namespace blocks {
 
+/// The lines on which a kernel's source stands are no part of it.
 static std::string canonicalText(Operation *op) {
   std::string text;
+  if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getCudaLines()) {
+    OwningOpRef<KernelOp> copy = kernel.clone();
+    copy->removeCudaLinesAttr();
+    return canonicalText(copy->getOperation());
+  }
   llvm::raw_string_ostream stream(text);
   op->print(stream, OpPrintingFlags().useLocalScope().printGenericOpForm());
   return text;
@@ -33,7 +39,10 @@ std::vector<ModelPart> modelParts(ModuleOp module, StringRef cost) {
     if (graph && !hasOutput(graph, cost))
       continue;
     auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-    std::string kind = graph ? "graph" : isa<BrickOp>(op) ? "brick" : "symbol";
+    std::string kind = graph               ? "graph"
+                       : isa<BrickOp>(op)  ? "brick"
+                       : isa<KernelOp>(op) ? "kernel"
+                                           : "symbol";
     parts.push_back({kind + " @" + (name ? name.str() : ""),
                      Sha256::hexOf(canonicalText(&op))});
   }

@@ -2,6 +2,7 @@
 #include "lib/Autodiff/ReverseMode.h"
 
 #include "lib/Autodiff/DisjointInserts.h"
+#include "lib/Autodiff/KernelGradient.h"
 #include "lib/Autodiff/LastState.h"
 #include "lib/Autodiff/ScanGradient.h"
 
@@ -84,6 +85,8 @@ LogicalResult ReverseMode::visit(Operation *op) {
   if (llvm::none_of(op->getOperands(),
                     [&](Value v) { return activity.contains(v); }))
     return success(); // a parameter itself
+  if (auto call = dyn_cast<CallKernelOp>(op))
+    return differentiateKernelCall(call, results, *this);
   auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
   if (!differentiable)
     return reportNotDifferentiable(op, "");

@@ -1,6 +1,7 @@
 //===- AxisLabels.cpp - Names of axes, followed through a graph -----------===//
 #include "lib/Frontend/AxisLabels.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/TypeSwitch.h>
 
 using namespace mlir;
@@ -107,6 +108,31 @@ LogicalResult AxisLabels::visitConcat(tensor::ConcatOp op) {
   return success();
 }
 
+/// A kernel's name for an axis stands for the caller's.
+LogicalResult AxisLabels::visitKernel(CallKernelOp op) {
+  KernelOp kernel = op.getCallee();
+  llvm::StringMap<std::pair<Value, int64_t>> places;
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    for (auto [axis, name] : llvm::enumerate(kernel.getArgumentAxes(i))) {
+      if (name.empty())
+        continue;
+      auto [place, isNew] = places.try_emplace(name, input, int64_t(axis));
+      auto [first, firstAxis] = place->second;
+      if (!isNew && failed(join(op, first, firstAxis, input, axis)))
+        return failure();
+      if (names(first)[firstAxis].empty())
+        place->second = {input, int64_t(axis)};
+    }
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    Names found(rankOf(result));
+    for (auto [name, own] : llvm::zip(kernel.getResultAxes(i), found))
+      if (auto place = places.find(name); place != places.end())
+        own = names(place->second.first)[place->second.second];
+    set(result, found);
+  }
+  return success();
+}
+
 void AxisLabels::visitReduce(ReduceOp op) {
   Names rest;
   for (auto [axis, name] : llvm::enumerate(names(op.getInput())))
@@ -203,6 +229,7 @@ LogicalResult AxisLabels::visit(Operation *op) {
       .Case([&](ArgmaxOp o) { return visitRows(o, o.getInput(), {}); })
       .Case([&](tensor::ConcatOp o) { return visitConcat(o); })
       .Case([&](ScanOp o) { return visitScan(o); })
+      .Case([&](CallKernelOp o) { return visitKernel(o); })
       .Case([&](ReduceOp o) { return visitReduce(o), success(); })
       .Case([&](TransposeOp o) { return visitTranspose(o), success(); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(

@@ -30,6 +30,7 @@ private:
                                 mlir::ValueRange perRow);
   mlir::LogicalResult visitConcat(mlir::tensor::ConcatOp op);
   mlir::LogicalResult visitScan(ScanOp op);
+  mlir::LogicalResult visitKernel(CallKernelOp op);
   void visitReduce(ReduceOp op);
   void visitTranspose(TransposeOp op);
   void visitReshape(mlir::Operation *op);

@@ -52,4 +52,19 @@ def CheckAxes : Pass<"blocks-check-axes", "::mlir::ModuleOp"> {
   }];
 }
 
+def InlineKernels : Pass<"blocks-inline-kernels", "::mlir::ModuleOp"> {
+  let summary = "the body of a kernel takes the place of its calls";
+  let description = [{
+    A kernel with CUDA C++ source stays a call where `keep-sources` says so: for a GPU.
+    With `keep-gradients`, before the differentiation, one with a gradient of its own
+    stays a call, too. Kernels that nothing calls any more are erased after the
+    differentiation, when no gradient can call them.
+  }];
+  let options = [
+    Option<"keepSources", "keep-sources", "bool", "false", "keep calls of kernels with CUDA C++ source">,
+    Option<"keepGradients", "keep-gradients", "bool", "false", "keep calls of kernels with a gradient, and all kernels">
+  ];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 #endif

@@ -116,15 +116,25 @@ static LogicalResult prune(OpPassManager &passes,
   return add(passes, "blocks-prune{outputs=" + joined(outputs) + "}", error);
 }
 
+/// Bodies of the user's kernels take the place of calls, before where they are
+/// differentiated, else after.
 static LogicalResult differentiate(OpPassManager &passes,
                                    const PipelineOptions &options,
                                    std::string &error) {
-  if (!options.train)
-    return success();
-  return add(passes,
-             "blocks-hoist-scan-products,blocks-differentiate{cost=" +
-                 quoted(options.cost) + "}",
-             error);
+  bool keep = options.device == "cuda" && options.kernelSources;
+  std::string sources =
+      std::string("keep-sources=") + (keep ? "true" : "false");
+  if (failed(add(passes,
+                 "blocks-inline-kernels{keep-gradients=true " + sources + "}",
+                 error)))
+    return failure();
+  if (options.train &&
+      failed(add(passes,
+                 "blocks-hoist-scan-products,blocks-differentiate{cost=" +
+                     quoted(options.cost) + "}",
+                 error)))
+    return failure();
+  return add(passes, "blocks-inline-kernels{" + sources + "}", error);
 }
 
 static LogicalResult stepRules(OpPassManager &passes,

@@ -31,6 +31,8 @@ struct PipelineOptions {
   std::string device = "cpu";
   /// What f32 products round their operands to: "bf16", or "f32" (nothing).
   std::string precision = "f32";
+  /// On a GPU the user's kernels run their CUDA C++ source, not their bodies.
+  bool kernelSources = true;
 };
 
 /// Adds a stage's passes; fails with `error` set if an option is wrong.

@@ -63,6 +63,9 @@ void registerBlocksDialects(mlir::DialectRegistry &registry) {
   registerBrickLibrary(registry);
   registerLinalgToCpuDialects(registry);
 #endif
+#ifdef BLOCKS_HAVE_LINALGTOGPU
+  registerLinalgToGpuDialects(registry);
+#endif
 #ifdef BLOCKS_HAVE_AUTODIFF
   registerAutodiffRules(registry);
 #endif

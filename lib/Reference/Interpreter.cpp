@@ -43,6 +43,7 @@ private:
   void bindNoSteps(ScanOp op, ArrayRef<Tensor> sequences,
                    ArrayRef<Tensor> states);
   bool bindInitialState(tensor::ExtractSliceOp op);
+  LogicalResult runKernel(CallKernelOp op);
   LogicalResult runReturn(func::ReturnOp op);
   void checkLabels(Operation *op, Operands in);
   FailureOr<int64_t> counter(Operation *op, StringRef path);
@@ -303,6 +304,34 @@ bool Interpreter::bindInitialState(tensor::ExtractSliceOp op) {
   return true;
 }
 
+//===--- Kernels ----------------------------------------------------------===//
+
+/// A kernel is its body. Axes of one name have one extent.
+LogicalResult Interpreter::runKernel(CallKernelOp op) {
+  KernelOp kernel = op.getCallee();
+  Block &body = kernel.getBody().front();
+  std::map<StringRef, int64_t> extents;
+  for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
+    const Tensor &input = valueOf(op.getInputs()[i]);
+    for (auto [axis, name] : llvm::enumerate(kernel.getArgumentAxes(i))) {
+      int64_t extent = input.extent(int64_t(axis));
+      auto [known, isNew] = extents.try_emplace(name, extent);
+      if (!name.empty() && !isNew && known->second != extent)
+        return op.emitError()
+               << "axis \"" << name << "\" of kernel @" << op.getKernel()
+               << " has extent " << known->second << " in one input and "
+               << extent << " in another";
+    }
+    bind(body.getArgument(i), input);
+  }
+  if (failed(runBlock(body)))
+    return failure();
+  for (auto [result, value] :
+       llvm::zip(op.getResults(), body.getTerminator()->getOperands()))
+    bind(result, valueOf(value));
+  return success();
+}
+
 //===--- Walking ----------------------------------------------------------===//
 
 /// Keeps the first label out of range, in the order of the program.
@@ -350,6 +379,8 @@ LogicalResult Interpreter::runOperation(Operation *op) {
         return success();
       })
       .Case([&](YieldOp) { return success(); }) // read by runScan
+      .Case([&](CallKernelOp o) { return runKernel(o); })
+      .Case([&](ReturnOp) { return success(); }) // read by runKernel
       .Case([](ApplyOp o) {
         return o.emitError("applications must be inlined before the graph is "
                            "interpreted; run blocks-inline-applications");

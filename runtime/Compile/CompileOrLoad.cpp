@@ -7,6 +7,7 @@
 #include "runtime/Base/NamedCalls.h"
 #include "runtime/Base/Sha256.h"
 #include "runtime/Compile/CompilerLibrary.h"
+#include "runtime/Compile/KernelFiles.h"
 #include "runtime/Compile/Request.h"
 #include "runtime/Device/CpuInfo.h"
 #include "runtime/Device/Cuda/CudaArch.h"
@@ -41,6 +42,8 @@ static CompileRequest resolved(const CompileRequest &request, int gpu) {
   } else {
     cuda::parseArch(request.cudaArch); // An unknown one ends here.
   }
+  readKernelFiles(result);
+  decideKernels(result);
   return result;
 }
 
@@ -112,13 +115,15 @@ static ObjectCache openCache(const LoadOptions &options) {
 }
 
 CompiledModel compileOrLoad(const CompileRequest &request,
-                            const LoadOptions &options) {
+                            const LoadOptions &wishes) {
+  LoadOptions options = wishes;
   auto start = std::chrono::steady_clock::now();
   CompileRequest wanted = resolved(request, options.gpu);
   if (wanted.device == "cuda") // Before minutes of compiling for nothing.
     cuda::findDevice(cuda::CudaDriver(), options.gpu);
   std::string key = cacheKey(wanted);
   ObjectCache cache = openCache(options);
+  options.kernelCache = &cache;
   CompiledModel model;
   model.program = loadCached(cache, key, options);
   model.cached = bool(model.program);
@@ -132,8 +137,8 @@ CompiledModel compileOrLoad(const CompileRequest &request,
 
 std::string compileUntil(const CompileRequest &request,
                          const std::string &stage) {
-  if (cuda::CudaDriver driver; request.device == "cuda" &&
-                               request.cudaArch.empty() && !driver.usable())
+  if (cuda::CudaDriver driver;
+      request.device == "cuda" && request.cudaArch.empty() && !driver.usable())
     throw UsageError("there is no GPU whose architecture to compile for (" +
                      driver.problem() +
                      "); name the architecture with --cuda-arch");

@@ -14,6 +14,9 @@ std::string requestToJson(const CompileRequest &request,
   Json graphs = Json::array();
   for (const auto &[name, outputs] : request.graphs)
     graphs.push_back({{"name", name}, {"outputs", outputs}});
+  Json files = Json::array();
+  for (const auto &[name, text] : request.files)
+    files.push_back({{"name", name}, {"text", text}});
   return Json{{"model", request.modelText},
               {"name", request.modelName},
               {"training", request.training},
@@ -27,6 +30,8 @@ std::string requestToJson(const CompileRequest &request,
               {"device", request.device},
               {"cuda_arch", request.cudaArch},
               {"precision", request.precision},
+              {"files", std::move(files)},
+              {"kernel_bodies_because", request.kernelBodiesBecause},
               {"verify_annotations", request.verifyAnnotations},
               {"stop_after", stopAfter}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -53,6 +58,11 @@ CompileRequest requestFromJson(std::string_view text, std::string &stopAfter) {
     request.device = json.at("device").get<std::string>();
     request.cudaArch = json.at("cuda_arch").get<std::string>();
     request.precision = json.at("precision").get<std::string>();
+    for (const Json &file : json.at("files"))
+      request.files.emplace_back(file.at("name").get<std::string>(),
+                                 file.at("text").get<std::string>());
+    request.kernelBodiesBecause =
+        json.at("kernel_bodies_because").get<std::string>();
     request.verifyAnnotations = json.at("verify_annotations").get<bool>();
     stopAfter = json.at("stop_after").get<std::string>();
     return request;

@@ -21,6 +21,13 @@ std::shared_ptr<CudaDevice> openFor(const Manifest &manifest, int number) {
         archName(archForCapability(device->info().capability)));
   return device;
 }
+
+/// The kernels that are in the device text: not the user's, which come first.
+std::vector<std::string> kernelsOfText(const Manifest &manifest) {
+  auto first =
+      manifest.kernels.begin() + ptrdiff_t(manifest.userKernels.size());
+  return {first, manifest.kernels.end()};
+}
 } // namespace
 
 CudaProgram::CudaProgram(Manifest newManifest, LoadedObject newObject,
@@ -29,8 +36,9 @@ CudaProgram::CudaProgram(Manifest newManifest, LoadedObject newObject,
     : manifest(std::move(newManifest)), object(std::move(newObject)),
       calls(entryCalls(manifest, object)),
       device(openFor(manifest, options.gpu)),
-      step(device, deviceText, manifest.kernels,
-           StepSettings::fromEnvironment(options.tf32)),
+      userKernels(device, manifest.userKernels, options.kernelCache),
+      step(device, deviceText, kernelsOfText(manifest),
+           StepSettings::fromEnvironment(options.tf32), userKernels.all()),
       inputs(device), results(device), context(step) {
   if (!step.notice().empty())
     manifest.spec.warnings.push_back(

@@ -9,6 +9,7 @@
 #include "runtime/Program/CudaOutputs.h"
 #include "runtime/Program/CudaState.h"
 #include "runtime/Program/EntryCall.h"
+#include "runtime/Program/UserKernels.h"
 
 namespace blocks {
 
@@ -41,6 +42,7 @@ private:
   LoadedObject object;
   std::vector<EntryCall> calls; ///< Beside manifest.entries.
   std::shared_ptr<cuda::CudaDevice> device;
+  UserKernels userKernels;
   cuda::CudaStep step;
   CudaInputs inputs;
   CudaOutputs results;

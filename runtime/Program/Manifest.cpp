@@ -163,6 +163,19 @@ void readEntry(ManifestFields &fields, Manifest &manifest) {
   manifest.entries.push_back(std::move(entry));
 }
 
+void readUserKernels(ManifestFields &fields, Manifest &manifest) {
+  manifest.userKernels = readObjects<ManifestUserKernel>(
+      fields, "user_kernels", [](ManifestFields &kernel) {
+        return ManifestUserKernel{kernel.text("name"), kernel.text("entry"),
+                                  kernel.text("file"), kernel.text("text")};
+      });
+  for (size_t i = 0; i < manifest.userKernels.size(); ++i)
+    if (i >= manifest.kernels.size() ||
+        manifest.kernels[i] != manifest.userKernels[i].name)
+      ManifestFields::fail("user_kernels",
+                           "does not have the first names of 'kernels'");
+}
+
 /// A manifest without these fields is the processor's.
 void readDevice(ManifestFields &fields, Manifest &manifest) {
   if (!fields.has("device"))
@@ -172,6 +185,8 @@ void readDevice(ManifestFields &fields, Manifest &manifest) {
     ManifestFields::fail("device", "is neither left out nor 'cuda'");
   manifest.arch = fields.text("arch");
   manifest.kernels = fields.texts("kernels");
+  if (fields.has("user_kernels"))
+    readUserKernels(fields, manifest);
 }
 
 template <typename Range>
@@ -270,6 +285,13 @@ Ordered outputToJson(const OutputSpec &output) {
           {"aggregate", aggregateNames[size_t(output.aggregate)]}};
 }
 
+Ordered userKernelToJson(const ManifestUserKernel &kernel) {
+  return {{"name", kernel.name},
+          {"entry", kernel.entry},
+          {"file", kernel.file},
+          {"text", kernel.text}};
+}
+
 template <typename Range, typename Convert>
 Ordered listToJson(const Range &range, Convert convert) {
   Ordered list = Ordered::array();
@@ -311,6 +333,8 @@ std::string formatManifest(const Manifest &manifest) {
     root["device"] = manifest.spec.device;
     root["arch"] = manifest.arch;
     root["kernels"] = manifest.kernels;
+    if (!manifest.userKernels.empty())
+      root["user_kernels"] = listToJson(manifest.userKernels, userKernelToJson);
   }
   return root.dump();
 }

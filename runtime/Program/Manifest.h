@@ -25,6 +25,15 @@ struct ManifestSite {
   std::string operation, brick;
 };
 
+/// An operation of the user's: CUDA C++, which NVRTC compiles when the program
+/// is loaded.
+struct ManifestUserKernel {
+  std::string name;  ///< In the model.
+  std::string entry; ///< The function in the text.
+  std::string file;  ///< Where the text stands, for people.
+  std::string text;
+};
+
 struct Manifest {
   ProgramSpec spec;
   std::vector<ManifestEntry> entries; ///< Beside spec.entries.
@@ -33,6 +42,8 @@ struct Manifest {
   // Of a program for GPUs (spec.device is "cuda"):
   std::string arch = {};                 ///< "sm_90": the least GPU.
   std::vector<std::string> kernels = {}; ///< By their number in launches.
+  /// The first of them, whose code is not in the device text.
+  std::vector<ManifestUserKernel> userKernels = {};
 };
 
 /// Throws CorruptError naming the field if the text is not a manifest, and

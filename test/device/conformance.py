@@ -26,6 +26,7 @@ import time
 NOT_RUN = {
     "application": "inlined where it is applied", "apply": "inlined", "assign": "made by the step rules; checked as a step",
     "brick": "holds parameters", "graph": "the entry itself", "image_call": "made by the lowering of convolution and pool",
+    "kernel": "a declaration, which call_kernel calls", "kernel_launch": "made by the lowering of call_kernel",
     "output": "names a result", "parameter": "a declaration", "return": "ends an application", "step": "a gradient's end",
 }
 # Bricks without gradients, and why.

@@ -1,7 +1,7 @@
 """Checks the documentation against the tree and the built tools.
 
     run_docs.py SOURCE BUILD WORK links      every relative link leads somewhere
-    run_docs.py SOURCE BUILD WORK snippets   C++ in pages stands in docs/examples/embed.cpp
+    run_docs.py SOURCE BUILD WORK snippets   C++ and CUDA C++ in pages stand in docs/examples
     run_docs.py SOURCE BUILD WORK commands   every ```sh run block ends with status 0
 
 A block that begins with ```sh run is executed by bash -e in a folder that looks
@@ -47,16 +47,21 @@ def code_blocks(page, language):
         yield text[: match.start()].count("\n") + 2, (match[1] or "").split(), match[2]
 
 
-def check_snippets():
+def foreign_lines(page, language, example):
     """Line by line, without indentation and comments' alignment."""
-    known = {line.strip() for line in (SOURCE / "docs/examples/embed.cpp").read_text().splitlines()}
+    known = {line.strip() for line in (SOURCE / example).read_text().splitlines()}
+    return [f"{page}:{number + offset}: not in {example}: {line.strip()}"
+            for number, _, body in code_blocks(page, language)
+            for offset, line in enumerate(body.splitlines())
+            if line.strip() and line.strip() not in known]
+
+
+def check_snippets():
     wrong = []
     for page in map(str, (p.relative_to(SOURCE) for p in pages())):
-        for number, _, body in code_blocks(page, "cpp"):
-            for offset, line in enumerate(body.splitlines()):
-                if line.strip() and line.strip() not in known:
-                    wrong.append(f"{page}:{number + offset}: not in docs/examples/embed.cpp: {line.strip()}")
-    return wrong
+        wrong += foreign_lines(page, "cpp", "docs/examples/embed.cpp")
+        wrong += foreign_lines(page, "cuda", "docs/examples/user_kernel.cu")
+    return wrong + foreign_lines("docs/cuda.md", "mlir", "docs/examples/user_kernel.mlir")
 
 
 def shortened(command):

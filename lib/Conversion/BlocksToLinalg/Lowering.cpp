@@ -42,9 +42,9 @@ void LabelSites::write() {
 
 //===--- Lowering ---------------------------------------------------------===//
 
-Lowering::Lowering(Block &body, LabelSites &sites)
+Lowering::Lowering(Block &body, LabelSites &sites, CudaKernels &kernels)
     : builder(OpBuilder::atBlockBegin(&body)), axes(builder), sites(sites),
-      context(body.getArgument(0)) {}
+      kernels(kernels), context(body.getArgument(0)) {}
 
 const SymbolicShape &Lowering::shape(Value original) {
   auto found = shapes.find(original);
@@ -167,6 +167,7 @@ LogicalResult Lowering::lower(Operation *op) {
       .Case([&](UnpickOp o) { return lowerUnpick(o, *this); })
       .Case([&](RandomOp o) { return lowerRandom(o, *this); })
       .Case([&](ScanOp o) { return lowerScan(o, *this); })
+      .Case([&](CallKernelOp o) { return lowerCallKernel(o, *this); })
       .Default([&](Operation *o) -> LogicalResult {
         if (OpTrait::hasElementwiseMappableTraits(o) && o->getNumResults() == 1)
           return hasTensors(o) ? lowerElementwise(o, *this)

@@ -32,6 +32,19 @@ private:
   llvm::SmallVector<mlir::Attribute> sites;
 };
 
+/// The CUDA functions that a module's entries start, by number.
+class CudaKernels {
+public:
+  explicit CudaKernels(mlir::ModuleOp module) : module(module) {}
+  int64_t numberOf(KernelOp kernel);
+  /// Writes the module attribute `blocks.cuda_kernels`.
+  void write();
+
+private:
+  mlir::ModuleOp module;
+  llvm::SmallVector<KernelOp> kernels;
+};
+
 /// exp(x - max) of each energy of a softmax, and their sum over each row.
 struct Exponentials {
   mlir::Value each, total;
@@ -40,11 +53,12 @@ struct Exponentials {
 class Lowering {
 public:
   /// Builds at the start of `body`, which has the context as first argument.
-  Lowering(mlir::Block &body, LabelSites &sites);
+  Lowering(mlir::Block &body, LabelSites &sites, CudaKernels &kernels);
 
   mlir::OpBuilder builder;
   Axes axes;
   LabelSites &sites;
+  CudaKernels &kernels;
   mlir::Value context;
   /// Seed and step as i64, null if the function has no such state.
   mlir::Value seed, step;
@@ -169,10 +183,11 @@ mlir::LogicalResult lowerUnpick(UnpickOp op, Lowering &);
 mlir::LogicalResult lowerRandom(RandomOp op, Lowering &);
 mlir::LogicalResult lowerScan(ScanOp op, Lowering &);
 mlir::LogicalResult lowerTag(TagOp op, Lowering &);
+mlir::LogicalResult lowerCallKernel(CallKernelOp op, Lowering &);
 
 /// Replaces `function` (materialized form) by one over memrefs.
 mlir::LogicalResult lowerEntry(mlir::func::FuncOp function, LabelSites &sites,
-                               bool storesRounded);
+                               CudaKernels &kernels, bool storesRounded);
 
 /// An operand of a product, rounded if the product is marked so; stored as bf16
 /// where that may be.

@@ -20,8 +20,10 @@ namespace {
 /// Rewrites one function.
 class EntryLowering {
 public:
-  EntryLowering(func::FuncOp old, LabelSites &sites, bool storesRounded)
-      : old(old), sites(sites), storesRounded(storesRounded) {}
+  EntryLowering(func::FuncOp old, LabelSites &sites, CudaKernels &kernels,
+                bool storesRounded)
+      : old(old), sites(sites), kernels(kernels), storesRounded(storesRounded) {
+  }
   LogicalResult lower();
 
 private:
@@ -45,6 +47,7 @@ private:
 
   func::FuncOp old, entry;
   LabelSites &sites;
+  CudaKernels &kernels;
   bool storesRounded;
 };
 
@@ -240,7 +243,7 @@ LogicalResult EntryLowering::lower() {
   if (failed(checkForm()))
     return failure();
   createFunction();
-  Lowering lowering(entry.getBody().front(), sites);
+  Lowering lowering(entry.getBody().front(), sites, kernels);
   lowering.storesRounded = storesRounded;
   readArguments(lowering);
   readCounters(lowering);
@@ -254,8 +257,8 @@ LogicalResult EntryLowering::lower() {
 }
 
 LogicalResult lowerEntry(func::FuncOp function, LabelSites &sites,
-                         bool storesRounded) {
-  return EntryLowering(function, sites, storesRounded).lower();
+                         CudaKernels &kernels, bool storesRounded) {
+  return EntryLowering(function, sites, kernels, storesRounded).lower();
 }
 
 } // namespace blocks

@@ -21,18 +21,23 @@ struct ToLinalg : impl::ToLinalgBase<ToLinalg> {
 
   void runOnOperation() override {
     LabelSites sites(getOperation());
+    CudaKernels kernels(getOperation());
     SmallVector<func::FuncOp> entries;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr("blocks.entry"))
         entries.push_back(function);
     for (func::FuncOp entry : entries)
-      if (failed(lowerEntry(entry, sites, storesRounded)))
+      if (failed(lowerEntry(entry, sites, kernels, storesRounded)))
         return signalPassFailure();
     sites.write();
+    kernels.write();
     // State is arguments now; what declared it is no longer needed.
     for (BrickOp brick :
          llvm::make_early_inc_range(getOperation().getOps<BrickOp>()))
       brick.erase();
+    for (KernelOp kernel :
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
+      kernel.erase();
   }
 };
 

@@ -141,6 +141,15 @@ static void addImageAccesses(ImageCallOp call,
   accesses.push_back({call.getOutput(), false, true, true});
 }
 
+/// Sums may be added into results, so they are read as well.
+static void addLaunchAccesses(KernelLaunchOp launch,
+                              SmallVectorImpl<Access> &accesses) {
+  for (Value input : launch.getInputs())
+    accesses.push_back({input, true, false});
+  for (Value output : launch.getOutputs())
+    accesses.push_back({output, true, true});
+}
+
 SmallVector<Access> getAccesses(Operation *op) {
   SmallVector<Access> accesses;
   op->walk([&](Operation *nested) {
@@ -148,6 +157,8 @@ SmallVector<Access> getAccesses(Operation *op) {
       addLinalgAccesses(structured, accesses);
     } else if (auto call = dyn_cast<ImageCallOp>(nested)) {
       addImageAccesses(call, accesses);
+    } else if (auto launch = dyn_cast<KernelLaunchOp>(nested)) {
+      addLaunchAccesses(launch, accesses);
     } else if (auto load = dyn_cast<memref::LoadOp>(nested)) {
       accesses.push_back({load.getMemRef(), true, false});
     } else if (auto store = dyn_cast<memref::StoreOp>(nested)) {

@@ -1,6 +1,7 @@
 // Calls of the runtime's routines over images: how they become buffers, and a
 // block of rows of one as a call in a kernel (see StepABI.h).
 #include "lib/Conversion/LinalgToCpu/ImageCall.h"
+#include "lib/Conversion/LinalgToCpu/Contiguous.h"
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -16,38 +17,6 @@ namespace blocks {
 //===--- Bufferization ----------------------------------------------------===//
 
 namespace {
-
-/// True if elements lie one behind the other in row-major order.
-bool isContiguous(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset, expected = 1;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return false;
-  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
-    if (type.getDimSize(axis) != 1 && strides[axis] != expected)
-      return false;
-    if (axis > 0 && type.isDynamicDim(axis))
-      return false;
-    expected *= type.getDimSize(axis);
-  }
-  return true;
-}
-
-/// The runtime takes pointers alone, so that a slice of columns is copied.
-Value makeContiguous(RewriterBase &rewriter, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (type.getLayout().isIdentity() || isContiguous(type))
-    return buffer;
-  auto plain = MemRefType::get(type.getShape(), type.getElementType());
-  SmallVector<Value> sizes;
-  for (int64_t axis = 0; axis < type.getRank(); ++axis)
-    if (type.isDynamicDim(axis))
-      sizes.push_back(memref::DimOp::create(rewriter, loc, buffer, axis));
-  Value copy = memref::AllocOp::create(rewriter, loc, plain, sizes,
-                                       rewriter.getI64IntegerAttr(64));
-  memref::CopyOp::create(rewriter, loc, buffer, copy);
-  return copy;
-}
 
 struct ImageCallModel
     : bufferization::DstBufferizableOpInterfaceExternalModel<ImageCallModel,

@@ -207,6 +207,16 @@ void DeviceEntry::launch(OpBuilder &builder, DeviceKernel &kernel,
   launches.push_back(std::move(launch));
 }
 
+void DeviceEntry::launch(OpBuilder &builder, int64_t kernel,
+                         ValueRange operands, const LaunchShape &shape) {
+  auto launch = std::make_unique<Launch>();
+  launch->operands = llvm::to_vector(operands);
+  launch->userKernel = kernel;
+  launch->shape = shape;
+  launch->place = createCall(builder, kernel, shape);
+  launches.push_back(std::move(launch));
+}
+
 /// The words of a table lie one behind the other, where arguments are.
 void DeviceEntry::finishLaunch(Launch &launch) {
   OpBuilder builder(launch.place);
@@ -214,7 +224,9 @@ void DeviceEntry::finishLaunch(Launch &launch) {
     createStore(builder, function.getLoc(), operand,
                 getParameterPlace(builder, i));
   parameterCount = std::max(parameterCount, int64_t(launch.operands.size()));
-  createCall(builder, module.add(launch.kernel.release()), launch.shape);
+  int64_t number = launch.userKernel ? *launch.userKernel
+                                     : module.add(launch.kernel.release());
+  createCall(builder, number, launch.shape);
   launch.place->erase();
 }
 

@@ -40,6 +40,9 @@ public:
   void launch(mlir::OpBuilder &builder, DeviceKernel &kernel,
               const LaunchShape &shape,
               std::optional<llvm::SmallVector<Access>> accesses = std::nullopt);
+  /// Launches a kernel of the user's, which has its number already.
+  void launch(mlir::OpBuilder &builder, int64_t kernel,
+              mlir::ValueRange operands, const LaunchShape &shape);
 
   /// After the last launch: joins launches, numbers their kernels, and gives
   /// arena and arguments their final sizes.

@@ -9,6 +9,8 @@ using namespace mlir;
 namespace blocks {
 
 DeviceModule::DeviceModule(ModuleOp host) : host(host) {
+  auto user = host->getAttrOfType<ArrayAttr>(kUserKernelsAttr);
+  userKernels = user ? int64_t(user.size()) : 0;
   OpBuilder builder = OpBuilder::atBlockEnd(host.getBody());
   device = ModuleOp::create(builder, host.getLoc(), kDeviceModule);
 }
@@ -20,12 +22,12 @@ int64_t DeviceModule::add(func::FuncOp kernel) {
   auto [place, isNew] = kernels.try_emplace(text, int64_t(kernels.size()));
   if (!isNew) {
     kernel.erase();
-    return place->second;
+    return userKernels + place->second;
   }
   kernel.setName("kernel_" + std::to_string(place->second));
   kernel->setAttr(kKernelAttr, UnitAttr::get(kernel.getContext()));
   device.getBody()->push_back(kernel);
-  return place->second;
+  return userKernels + place->second;
 }
 
 void DeviceModule::declareShared() {

@@ -15,6 +15,8 @@ namespace blocks {
 /// block share, whose size a launch gives.
 inline constexpr llvm::StringLiteral kDeviceModule = "device";
 inline constexpr llvm::StringLiteral kSharedMemory = "shared";
+/// The host module's attribute with the user's kernels.
+inline constexpr llvm::StringLiteral kUserKernelsAttr = "blocks.cuda_kernels";
 /// The attribute of kernels.
 inline constexpr llvm::StringLiteral kKernelAttr = "blocks.kernel";
 
@@ -22,7 +24,8 @@ class DeviceModule {
 public:
   explicit DeviceModule(mlir::ModuleOp host);
 
-  /// Adds a kernel, or finds its equal and erases it; returns its number.
+  /// Adds a kernel, or finds its equal and erases it; returns its number. The
+  /// user's kernels have the first numbers.
   int64_t add(mlir::func::FuncOp kernel);
   /// Declares the shared memory, if it is not yet.
   void declareShared();
@@ -35,6 +38,7 @@ public:
 
 private:
   mlir::ModuleOp host, device;
+  int64_t userKernels;
   std::unordered_map<std::string, int64_t> kernels;
 };
 

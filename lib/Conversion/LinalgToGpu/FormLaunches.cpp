@@ -200,6 +200,7 @@ private:
     ConstantArrays(entry).copyAll();
     if (failed(launchReports(entry)) || failed(launchScatters(entry)))
       return failure();
+    launchUserKernels(entry);
     for (SmallVector<Operation *> &ops : collectDispatches(function))
       if (failed(launchDispatch(ops, entry)))
         return failure();
@@ -230,6 +231,14 @@ private:
       if (failed(launchScatter(loop, entry)))
         return failure();
     return success();
+  }
+
+  void launchUserKernels(DeviceEntry &entry) {
+    SmallVector<KernelLaunchOp> launches;
+    entry.function.walk(
+        [&](KernelLaunchOp launch) { launches.push_back(launch); });
+    for (KernelLaunchOp launch : launches)
+      launchUserKernel(launch, entry);
   }
 
   /// Nobody reports on the host.

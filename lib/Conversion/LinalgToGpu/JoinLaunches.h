@@ -24,6 +24,8 @@ struct LaunchShape {
 /// A launch that has not got its final form.
 struct Launch {
   mlir::OwningOpRef<mlir::func::FuncOp> kernel;
+  /// In its place: the number of a kernel of the user's.
+  std::optional<int64_t> userKernel = std::nullopt;
   llvm::SmallVector<mlir::Value> operands;
   LaunchShape shape;
   /// What the kernel touches, if the launch may be joined with others.

@@ -21,6 +21,9 @@ void callProduct(mlir::linalg::LinalgOp op, DeviceEntry &entry);
 /// Launches the kernel of a routine over images.
 mlir::LogicalResult launchImageCall(ImageCallOp call, DeviceEntry &entry);
 
+/// A CUDA function of the user's, and how its call becomes one on buffers.
+void launchUserKernel(KernelLaunchOp launch, DeviceEntry &entry);
+
 /// True for a loop that adds rows to places which stand in memory.
 bool isScatterLoop(mlir::scf::ForOp loop, DeviceEntry &entry);
 /// Launches its kernel, and erases it.

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <mlir/IR/BuiltinOps.h>
+#include <mlir/IR/DialectRegistry.h>
 #include <mlir/Pass/Pass.h>
 
 namespace blocks {
@@ -12,6 +13,9 @@ namespace blocks {
 #include "lib/Conversion/LinalgToGpu/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "lib/Conversion/LinalgToGpu/Passes.h.inc"
+
+/// Registers how the user's kernels become buffers.
+void registerLinalgToGpuDialects(mlir::DialectRegistry &registry);
 
 } // namespace blocks
 #endif

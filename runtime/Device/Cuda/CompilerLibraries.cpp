@@ -27,6 +27,12 @@ Nvrtc::Nvrtc() : file("NVRTC", "BLOCKS_CUDA_NVRTC", nvrtcNames) {
 
 std::string Nvrtc::version() const { return readVersion(getVersion); }
 
+int Nvrtc::versionNumber() const {
+  int major = 0, minor = 0;
+  return usable() && getVersion(&major, &minor) == 0 ? major * 1000 + minor * 10
+                                                     : 0;
+}
+
 std::vector<int> Nvrtc::architectures() const {
   int count = 0;
   if (!usable() || getArchitectureCount(&count) != 0 || count < 0)

@@ -1,7 +1,7 @@
 // CompilerLibraries: NVIDIA's compilers that work inside a process, where they
-// are installed: NVRTC (CUDA C++ to PTX or machine code) and nvJitLink (PTX to
-// machine code). Neither is needed to run compiled models, since the driver
-// translates PTX itself; `blocks-run doctor` reports them.
+// are installed: NVRTC (CUDA C++ to PTX or machine code), which the user's
+// kernels want (UserSource.h), and nvJitLink (PTX to machine code), which
+// `blocks-run doctor` reports: the driver translates PTX itself.
 #pragma once
 
 #include "runtime/Device/Cuda/DynamicLibrary.h"
@@ -18,6 +18,8 @@ public:
   const DynamicLibrary &library() const { return file; }
   /// "13.0".
   std::string version() const;
+  /// 13000, as the driver counts the version of CUDA that it knows.
+  int versionNumber() const;
   /// The architectures that it compiles for: {75, 80, …}.
   std::vector<int> architectures() const;
 

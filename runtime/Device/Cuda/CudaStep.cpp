@@ -33,12 +33,17 @@ StepSettings StepSettings::fromEnvironment(bool tf32) {
 }
 
 CudaStep::CudaStep(std::shared_ptr<CudaDevice> theDevice, std::string_view text,
-                   std::vector<std::string> kernels,
-                   const StepSettings &theSettings)
+                   std::vector<std::string> names,
+                   const StepSettings &theSettings,
+                   std::vector<NamedKernel> first)
     : device(std::move(theDevice)), settings(theSettings),
-      module(device, text, std::move(kernels)), products(device, settings.tf32),
-      arenaBuffer(device), graphCache(device, settings.graphs),
-      sharedAllowed(module.size(), freeSharedBytes) {}
+      module(device, text, std::move(names)), kernels(std::move(first)),
+      products(device, settings.tf32), arenaBuffer(device),
+      graphCache(device, settings.graphs) {
+  for (size_t i = 0; i < module.size(); ++i)
+    kernels.push_back({module.name(i), module.function(i)});
+  sharedAllowed.assign(kernels.size(), freeSharedBytes);
+}
 
 void CudaStep::begin(DevicePointer record, const std::string &entry) {
   statusRecord = record;
@@ -60,30 +65,30 @@ void *CudaStep::arena(int64_t bytes) {
 }
 
 void CudaStep::launch(const KernelLaunch &launch) {
-  if (launch.kernel < 0 || size_t(launch.kernel) >= module.size())
+  if (launch.kernel < 0 || size_t(launch.kernel) >= kernels.size())
     throw CorruptError("the compiled program starts kernel number " +
                        std::to_string(launch.kernel) + ", but it has " +
-                       std::to_string(module.size()) +
+                       std::to_string(kernels.size()) +
                        "; compile the model again");
   if (launch.gridX == 0 || launch.gridY == 0)
     return;
   for (int64_t extent : {launch.gridX, launch.gridY, launch.blockX,
                          launch.blockY, launch.sharedBytes + 1})
     if (extent < 1 || extent > INT_MAX)
-      throw UnsupportedError("kernel '" + module.name(size_t(launch.kernel)) +
+      throw UnsupportedError("kernel '" + kernels[size_t(launch.kernel)].name +
                              "' of entry '" + *entryName +
                              "' cannot be started with " + formatGrid(launch) +
                              "; use a smaller batch");
   size_t kernel = size_t(launch.kernel);
   allowShared(kernel, launch.sharedBytes);
   checkLaunch(device->driver().launchKernel(
-                  module.function(kernel), unsigned(launch.gridX),
+                  kernels[kernel].function, unsigned(launch.gridX),
                   unsigned(launch.gridY), 1, unsigned(launch.blockX),
                   unsigned(launch.blockY), 1, unsigned(launch.sharedBytes),
                   device->compute(), launch.parameters, nullptr),
               launch);
   if (settings.blocking)
-    waitFor("kernel '" + module.name(kernel) + "' (" + formatGrid(launch) +
+    waitFor("kernel '" + kernels[kernel].name + "' (" + formatGrid(launch) +
             ")");
 }
 
@@ -91,7 +96,7 @@ void CudaStep::checkLaunch(Result result, const KernelLaunch &launch) const {
   if (result == Success)
     return;
   throw UnsupportedError(
-      "kernel '" + module.name(size_t(launch.kernel)) + "' of entry '" +
+      "kernel '" + kernels[size_t(launch.kernel)].name + "' of entry '" +
       *entryName + "' cannot be started on the GPU '" + device->info().name +
       "' with " + formatGrid(launch) + ": " +
       device->driver().describe(result) +
@@ -121,9 +126,9 @@ void CudaStep::allowShared(size_t kernel, int64_t bytes) {
   if (bytes <= sharedAllowed[kernel])
     return;
   device->driver().check(
-      device->driver().functionSetAttribute(module.function(kernel),
+      device->driver().functionSetAttribute(kernels[kernel].function,
                                             maxDynamicSharedBytes, int(bytes)),
-      "give kernel '" + module.name(kernel) + "' " + std::to_string(bytes) +
+      "give kernel '" + kernels[kernel].name + "' " + std::to_string(bytes) +
           " bytes of shared memory");
   sharedAllowed[kernel] = bytes;
 }

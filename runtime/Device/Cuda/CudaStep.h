@@ -21,10 +21,19 @@ struct StepSettings {
   static StepSettings fromEnvironment(bool tf32);
 };
 
+/// A kernel by its number in launches.
+struct NamedKernel {
+  std::string name;
+  Function function = nullptr;
+};
+
 class CudaStep : public DeviceStep {
 public:
+  /// `first` are the user's kernels, which live elsewhere and longer; those of
+  /// the text have the numbers behind them.
   CudaStep(std::shared_ptr<CudaDevice> device, std::string_view text,
-           std::vector<std::string> kernels, const StepSettings &settings);
+           std::vector<std::string> kernels, const StepSettings &settings,
+           std::vector<NamedKernel> first = {});
 
   void *arena(int64_t bytes) override;
   void *status() override { return reinterpret_cast<void *>(statusRecord); }
@@ -52,6 +61,7 @@ private:
   std::shared_ptr<CudaDevice> device;
   StepSettings settings;
   CudaModule module;
+  std::vector<NamedKernel> kernels; ///< By number.
   Products products;
   DeviceBuffer arenaBuffer;
   GraphCache graphCache;

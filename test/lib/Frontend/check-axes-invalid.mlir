@@ -47,3 +47,16 @@ blocks.graph @labels(%x: tensor<?x?x4xf32> {blocks.source = "x", blocks.axes = [
   // expected-error @+1 {{combines axis 'time' (axis 0 of ?x?x4) with axis 'batch' (axis 0 of ?x?)}}
   %0, %1 = blocks.softmax_cross_entropy %x, %y : tensor<?x?x4xf32>, tensor<?x?xi32> to tensor<?x?xf32>, tensor<?x?x4xf32>
 }
+
+// -----
+
+// A kernel's name for an axis is one axis of the caller's.
+blocks.kernel @add(%x: tensor<?xf32> {blocks.axes = ["n"]}, %y: tensor<?xf32> {blocks.axes = ["n"]}) -> (tensor<?xf32> {blocks.axes = ["n"]}) {
+  %z = arith.addf %x, %y : tensor<?xf32>
+  blocks.return %z : tensor<?xf32>
+}
+blocks.graph @kernel(%x: tensor<?xf32> {blocks.source = "x", blocks.axes = ["batch"]}, %y: tensor<?xf32> {blocks.source = "y", blocks.axes = ["time"]}) {
+  // expected-error @+1 {{combines axis 'batch' (axis 0 of ?) with axis 'time' (axis 0 of ?)}}
+  %z = blocks.call_kernel @add(%x, %y) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  blocks.output %z "z" : tensor<?xf32>
+}

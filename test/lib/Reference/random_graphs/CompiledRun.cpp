@@ -4,6 +4,7 @@
 #include "blocks/CompiledProgram.h"
 #include "blocks/Error.h"
 #include "blocks/Parameters.h"
+#include "runtime/Compile/KernelFiles.h"
 #include "runtime/Device/CpuInfo.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -41,6 +42,7 @@ CompileRequest requestFor(ModuleOp module, const RandomModel &model) {
   request.cpuLevel =
       model.cpuLevel.empty() ? levelName(detectCpu().level) : model.cpuLevel;
   request.cudaArch = model.cudaArch;
+  decideKernels(request);
   return request;
 }
 
