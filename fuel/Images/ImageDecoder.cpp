@@ -199,8 +199,8 @@ void decodeImage(std::span<const uint8_t> bytes, ImageSize size, bool colour,
       reject(where, source.message);
   } else {
     JpegFailure failure;
-    if (!decodeJpeg(bytes.data(), bytes.size(), size.height, size.width,
-                    colour, pixels.data(), failure))
+    if (!decodeJpeg(bytes.data(), bytes.size(), size.height, size.width, colour,
+                    pixels.data(), failure))
       reject(where, failure.message);
   }
   if (channels == 1) {

@@ -99,8 +99,8 @@ void pass(const std::vector<Taps> &taps, const uint8_t *in, uint8_t *out,
   for (size_t i = 0; i < taps.size(); ++i) {
     fixed.clear();
     for (double weight : taps[i].weights)
-      fixed.push_back(int32_t((weight < 0 ? -0.5 : 0.5) +
-                              weight * (1 << fraction)));
+      fixed.push_back(
+          int32_t((weight < 0 ? -0.5 : 0.5) + weight * (1 << fraction)));
     for (int64_t line = 0; line < lines; ++line) {
       const uint8_t *from = in + line * lineStep + taps[i].first * stride;
       int32_t sum = 1 << (fraction - 1);
@@ -203,8 +203,8 @@ void rotateBilinear(const std::byte *bytes, int64_t height, int64_t width,
       int64_t left = int64_t(std::floor(u)), top = int64_t(std::floor(v));
       double dx = u - double(left), dy = v - double(top);
       double above = at(top, left) + (at(top, left + 1) - at(top, left)) * dx;
-      double below = at(top + 1, left) +
-                     (at(top + 1, left + 1) - at(top + 1, left)) * dx;
+      double below =
+          at(top + 1, left) + (at(top + 1, left + 1) - at(top + 1, left)) * dx;
       *out++ = inside ? T(above + (below - above) * dy) : T(0);
     }
 }

@@ -22,7 +22,6 @@ void resizePlane(blocks::DType dtype, const std::byte *in, int64_t height,
 /// One plane turned counter-clockwise about its centre; what comes from
 /// outside is 0. Nearest or bilinear.
 void rotatePlane(blocks::DType dtype, const std::byte *in, int64_t height,
-                 int64_t width, std::byte *out, double degrees,
-                 Resampling how);
+                 int64_t width, std::byte *out, double degrees, Resampling how);
 
 } // namespace fuel

@@ -28,9 +28,7 @@ uint64_t mixBits(uint64_t a, uint64_t b, uint64_t c) {
 }
 
 /// Uniform in [0, 1), with 53 bits.
-static double uniform(uint64_t bits) {
-  return double(bits >> 11) * 0x1p-53;
-}
+static double uniform(uint64_t bits) { return double(bits >> 11) * 0x1p-53; }
 
 //===-- Permutation -------------------------------------------------------===//
 
@@ -168,8 +166,8 @@ std::string IndexShuffledScheme::describe() const {
 BlockShuffledScheme::BlockShuffledScheme(int64_t examples, int64_t batchSize,
                                          int64_t blockSize, uint64_t seed,
                                          bool shuffleWithin)
-    : CountedScheme(examples, batchSize, seed), blockSize(blockSize),
-      blocks(0), shuffleWithin(shuffleWithin), order(0, 0) {
+    : CountedScheme(examples, batchSize, seed), blockSize(blockSize), blocks(0),
+      shuffleWithin(shuffleWithin), order(0, 0) {
   if (blockSize < 1)
     throw UsageError("the block size is " + std::to_string(blockSize) +
                      "; expected 1 or more");
@@ -195,8 +193,8 @@ int64_t BlockShuffledScheme::rowAt(int64_t index) {
   int64_t block = order(at);
   if (shuffleWithin) {
     int64_t size = block == blocks - 1 ? shortSize : blockSize;
-    within = Permutation(size, mixBits(seed, uint64_t(epoch),
-                                       uint64_t(block) + 1))(within);
+    within = Permutation(
+        size, mixBits(seed, uint64_t(epoch), uint64_t(block) + 1))(within);
   }
   return block * blockSize + within;
 }
@@ -260,8 +258,7 @@ int64_t MixedScheme::rowAt(int64_t index) {
   size_t part = drawPart(index);
   int64_t count = used[part]++, first = 0;
   uint64_t pass = uint64_t(count / sizes[part]) << 20 | part;
-  Permutation order(sizes[part],
-                    mixBits(~seed, uint64_t(epoch), pass));
+  Permutation order(sizes[part], mixBits(~seed, uint64_t(epoch), pass));
   for (size_t i = 0; i < part; ++i)
     first += sizes[i];
   return first + order(count % sizes[part]);
@@ -295,9 +292,8 @@ BucketedScheme::BucketedScheme(std::vector<int64_t> lengths,
     throw UsageError("the bounds of buckets must increase");
   sizes.assign(bounds.size() + 1, 0);
   for (int64_t length : lengths) {
-    bucketOf.push_back(
-        std::lower_bound(bounds.begin(), bounds.end(), length) -
-        bounds.begin());
+    bucketOf.push_back(std::lower_bound(bounds.begin(), bounds.end(), length) -
+                       bounds.begin());
     ++sizes[size_t(bucketOf.back())];
   }
 }
@@ -335,8 +331,8 @@ bool BucketedScheme::next(std::vector<int64_t> &request) {
 }
 
 void BucketedScheme::skip(int64_t count) {
-  position = size_t(std::min(int64_t(position) + count,
-                             int64_t(batches.size())));
+  position =
+      size_t(std::min(int64_t(position) + count, int64_t(batches.size())));
 }
 
 std::optional<int64_t> BucketedScheme::requestsPerEpoch() const {

@@ -259,8 +259,8 @@ std::optional<StreamStatistics> Pipeline::statistics() const {
   top->addTimes(result.layers);
   // What a layer took includes those beneath it.
   for (size_t i = result.layers.size(); i-- > 1;)
-    result.layers[i].seconds = std::max(
-        0.0, result.layers[i].seconds - result.layers[i - 1].seconds);
+    result.layers[i].seconds =
+        std::max(0.0, result.layers[i].seconds - result.layers[i - 1].seconds);
   return result;
 }
 

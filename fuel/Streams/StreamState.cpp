@@ -39,8 +39,8 @@ std::string escape(const std::string &word) {
       result += c;
       continue;
     }
-    result += {'%', "0123456789abcdef"[byte >> 4],
-               "0123456789abcdef"[byte & 15]};
+    result +=
+        {'%', "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
   }
   return result;
 }
@@ -113,12 +113,12 @@ static std::string wordOf(const std::string &entry) {
 }
 
 std::string StreamState::text() const {
-  std::string text = std::string(kind) + " epoch=" + std::to_string(epoch) +
-                     " consumed=" + std::to_string(consumed) +
-                     " random=" + join(random, wordOf) + " at=" +
-                     join(position.counts,
-                          [](int64_t n) { return std::to_string(n); }) +
-                     " streams=" + join(position.texts, wordOf);
+  std::string text =
+      std::string(kind) + " epoch=" + std::to_string(epoch) +
+      " consumed=" + std::to_string(consumed) +
+      " random=" + join(random, wordOf) + " at=" +
+      join(position.counts, [](int64_t n) { return std::to_string(n); }) +
+      " streams=" + join(position.texts, wordOf);
   return text + " check=" + checksum(text);
 }
 

@@ -41,10 +41,9 @@ public:
     int64_t count = reader.count();
     std::optional<int64_t> most = scheme.requestsPerEpoch();
     if (count < 0 || count > most.value_or(int64_t(1) << 40))
-      throw blocks::InputError("the saved state is at request " +
-                               std::to_string(count) +
-                               " of '" + scheme.describe() +
-                               "': it belongs to another pipeline");
+      throw blocks::InputError(
+          "the saved state is at request " + std::to_string(count) + " of '" +
+          scheme.describe() + "': it belongs to another pipeline");
     scheme.skip(count);
     made = count;
   }
@@ -337,8 +336,8 @@ void addBatchingKinds(Registry &registry) {
   std::vector<TransformerKind::Option> batch = sizeOptions();
   batch.push_back({"strictness", "0",
                    "a short last batch: 0 keeps, 1 drops, 2 refuses it"});
-  registry.add({"batch", "examples into batches", batch,
-                makeLayer<BatchLayer>});
+  registry.add(
+      {"batch", "examples into batches", batch, makeLayer<BatchLayer>});
   registry.add({"unpack", "batches into examples", {}, makeLayer<Unpack>});
   registry.add({"cache",
                 "batches of another size; takes at most one batch from beneath "

@@ -68,8 +68,7 @@ private:
 class RandomCrop : public RandomItemLayer {
 public:
   RandomCrop(std::unique_ptr<Layer> below,
-             const std::vector<std::string> &which,
-             TransformerOptions &options)
+             const std::vector<std::string> &which, TransformerOptions &options)
       : RandomItemLayer(std::move(below), which, options.written(),
                         uint64_t(options.takeInteger("seed", 1))),
         window(options) {
@@ -128,11 +127,10 @@ private:
 /// A window at a fixed place: fractions of the room there is.
 class FixedCrop : public ItemLayer {
 public:
-  FixedCrop(std::unique_ptr<Layer> below,
-            const std::vector<std::string> &which, TransformerOptions &options,
-            bool bottom, bool right, bool centre)
-      : ItemLayer(std::move(below), which, options.written()),
-        window(options), bottom(bottom), right(right), centre(centre) {
+  FixedCrop(std::unique_ptr<Layer> below, const std::vector<std::string> &which,
+            TransformerOptions &options, bool bottom, bool right, bool centre)
+      : ItemLayer(std::move(below), which, options.written()), window(options),
+        bottom(bottom), right(right), centre(centre) {
     expectLabels(imageAxes);
     describeSources();
   }
@@ -147,8 +145,14 @@ protected:
                   std::span<const int64_t> shape,
                   std::byte *out) const override {
     int64_t y = item.shape[1] - shape[1], x = item.shape[2] - shape[2];
-    copyWindow(item, centre ? y / 2 : bottom ? y : 0,
-               centre ? x / 2 : right ? x : 0, shape, out);
+    copyWindow(item,
+               centre   ? y / 2
+               : bottom ? y
+                        : 0,
+               centre  ? x / 2
+               : right ? x
+                       : 0,
+               shape, out);
   }
 
 private:
@@ -194,8 +198,7 @@ void mirrorRows(const ItemView &image, std::byte *out) {
 class RandomFlip : public RandomItemLayer {
 public:
   RandomFlip(std::unique_ptr<Layer> below,
-             const std::vector<std::string> &which,
-             TransformerOptions &options)
+             const std::vector<std::string> &which, TransformerOptions &options)
       : RandomItemLayer(std::move(below), which, options.written(),
                         uint64_t(options.takeInteger("seed", 1))),
         probability(options.takeNumber("probability", 0.5)) {
@@ -247,9 +250,10 @@ std::unique_ptr<Layer> makeCorner(std::unique_ptr<Layer> inner,
                                   TransformerOptions &options) {
   auto which = options.takeWhich();
   std::string corner = options.take("corner", "top_left");
-  bool bottom = corner.starts_with("bottom_"), right = corner.ends_with("right");
-  if (corner != std::string(bottom ? "bottom_" : "top_") +
-                    (right ? "right" : "left"))
+  bool bottom = corner.starts_with("bottom_"),
+       right = corner.ends_with("right");
+  if (corner !=
+      std::string(bottom ? "bottom_" : "top_") + (right ? "right" : "left"))
     options.refuse("has corner=" + corner +
                    "; expected top_left, top_right, bottom_left or "
                    "bottom_right");

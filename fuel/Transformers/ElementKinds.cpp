@@ -123,8 +123,8 @@ void addElementKinds(Registry &registry) {
                   DType dtype = options.takeDType("dtype", "f32");
                   if (dtype < DType::Float16)
                     options.refuse("makes floats; expected f16, f32 or f64");
-                  return std::make_unique<Cast>(
-                      std::move(inner), which, options.written(), dtype, true);
+                  return std::make_unique<Cast>(std::move(inner), which,
+                                                options.written(), dtype, true);
                 }});
 }
 

@@ -26,8 +26,8 @@ blocks::DType promote(blocks::DType array, const Scalar &scalar);
 /// `out` becomes `in` with elements of type `dtype`.
 void castElements(const blocks::Array &in, blocks::DType dtype,
                   blocks::Array &out);
-/// `out` becomes `in` * scale + shift, promoted after either operation, and then
-/// of type `dtype`: in one pass over the memory where that is common.
+/// `out` becomes `in` * scale + shift, promoted after either operation, and
+/// then of type `dtype`: in one pass over the memory where that is common.
 void scaleElements(const blocks::Array &in, const Scalar &scale,
                    const Scalar &shift, blocks::DType dtype,
                    blocks::Array &out);

@@ -62,8 +62,7 @@ protected:
 
 private:
   static std::span<const uint8_t> bytesOf(const ItemView &item) {
-    return {reinterpret_cast<const uint8_t *>(item.data),
-            size_t(item.size())};
+    return {reinterpret_cast<const uint8_t *>(item.data), size_t(item.size())};
   }
   std::string where() const { return "an item given to '" + text + "'"; }
   bool colour;
@@ -96,8 +95,8 @@ public:
 protected:
   void changeInfo(SourceInfo &info) const override {
     if (how != Resampling::Nearest && !isFiltered(info.dtype))
-      refuse("filters bytes, f32 and f64, but '" + info.name +
-             "' is of type " + std::string(blocks::dtypeName(info.dtype)) +
+      refuse("filters bytes, f32 and f64, but '" + info.name + "' is of type " +
+             std::string(blocks::dtypeName(info.dtype)) +
              "; use resample=nearest or cast it before");
     std::span<int64_t> size = std::span(info.shape).last(2);
     if (info.ragged || size[0] < 0 || size[1] < 0) {
@@ -111,15 +110,14 @@ protected:
   void shapeOf(const ItemView &item, std::span<const double>,
                std::vector<int64_t> &shape) const override {
     if (item.shape[1] < 1 || item.shape[2] < 1)
-      throw blocks::InputError("an image without pixels was given to '" +
-                               text + "'; filter such images out");
+      throw blocks::InputError("an image without pixels was given to '" + text +
+                               "'; filter such images out");
     auto [height, width] = sizeFor(item.shape[1], item.shape[2]);
     shape.assign({item.shape[0], height, width});
     if (width > (int64_t(1) << 31) / height)
-      throw blocks::InputError("'" + text + "' would make an image of " +
-                               std::to_string(height) + "x" +
-                               std::to_string(width) +
-                               " pixels; filter such images out");
+      throw blocks::InputError(
+          "'" + text + "' would make an image of " + std::to_string(height) +
+          "x" + std::to_string(width) + " pixels; filter such images out");
   }
   void changeItem(const ItemView &item, std::span<const double>,
                   std::span<const int64_t> shape,
@@ -169,8 +167,8 @@ public:
 protected:
   void changeInfo(SourceInfo &info) const override {
     if (how != Resampling::Nearest && !isFiltered(info.dtype))
-      refuse("filters bytes, f32 and f64, but '" + info.name +
-             "' is of type " + std::string(blocks::dtypeName(info.dtype)) +
+      refuse("filters bytes, f32 and f64, but '" + info.name + "' is of type " +
+             std::string(blocks::dtypeName(info.dtype)) +
              "; use resample=nearest or cast it before");
   }
   bool drawsNeedShapes() const override { return false; }
@@ -187,11 +185,10 @@ protected:
   void changeItem(const ItemView &item, std::span<const double> draws,
                   std::span<const int64_t> shape,
                   std::byte *out) const override {
-    size_t plane =
-        size_t(shape[1] * shape[2]) * blocks::dtypeSize(item.dtype);
+    size_t plane = size_t(shape[1] * shape[2]) * blocks::dtypeSize(item.dtype);
     for (int64_t c = 0; c < shape[0]; ++c)
-      rotatePlane(item.dtype, item.data + size_t(c) * plane, shape[1],
-                  shape[2], out + size_t(c) * plane, draws[0], how);
+      rotatePlane(item.dtype, item.data + size_t(c) * plane, shape[1], shape[2],
+                  out + size_t(c) * plane, draws[0], how);
   }
 
 private:

@@ -107,9 +107,11 @@ protected:
       keys.push_back(key(input, i));
     std::vector<int64_t> order(keys.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
       double x = keys[size_t(a)], y = keys[size_t(b)];
-      return reverse ? x > y : x < y;
+      if (x != y)
+        return reverse ? x > y : x < y;
+      return a < b; // Equal ones stay in order.
     });
     RowAppender rows(infos, batch);
     for (int64_t i : order)
@@ -137,7 +139,9 @@ public:
     const auto &shape = array.shape();
     if (byLength) {
       if (info.ragged)
-        return batch.items[source].rank ? double(batch.items[source].shape(row)[0]) : 0;
+        return batch.items[source].rank
+                   ? double(batch.items[source].shape(row)[0])
+                   : 0;
       size_t axis = example ? 0 : 1;
       return shape.size() > axis ? double(shape[axis]) : 0;
     }

@@ -229,8 +229,7 @@ JoinedDataset::JoinedDataset(
 }
 
 // Rows of one data set are fetched together and then put in their places.
-void JoinedDataset::getRows(std::span<const int64_t> rows,
-                            Batch &batch) const {
+void JoinedDataset::getRows(std::span<const int64_t> rows, Batch &batch) const {
   std::vector<std::vector<int64_t>> wanted(parts.size());
   std::vector<std::pair<size_t, int64_t>> places;
   for (int64_t row : rows) {

@@ -61,11 +61,11 @@ void RowAppender::add(size_t i, const std::byte *data,
   } else if (out.examples == 0) {
     shapes[i].assign(shape.begin(), shape.end());
   } else if (!std::ranges::equal(shapes[i], shape)) {
-    throw blocks::InputError(
-        "the examples of '" + infos[i].name + "' have the shapes " +
-        blocks::formatShape(shapes[i]) + " and " +
-        blocks::formatShape({shape.begin(), shape.end()}) +
-        ", but were declared to have one shape");
+    throw blocks::InputError("the examples of '" + infos[i].name +
+                             "' have the shapes " +
+                             blocks::formatShape(shapes[i]) + " and " +
+                             blocks::formatShape({shape.begin(), shape.end()}) +
+                             ", but were declared to have one shape");
   }
   bytes[i].insert(bytes[i].end(), data, data + count);
 }

@@ -22,8 +22,8 @@ public:
   void finish();
 
 private:
-  void add(size_t source, const std::byte *data,
-           std::span<const int64_t> shape, blocks::DType dtype);
+  void add(size_t source, const std::byte *data, std::span<const int64_t> shape,
+           blocks::DType dtype);
   const std::vector<SourceInfo> &infos;
   Batch &out;
   std::vector<std::vector<std::byte>> bytes;

@@ -75,9 +75,8 @@ void scaleByTable(const Array &in, const Scalar &scale, const Scalar &shift,
 
 void scaleElements(const Array &in, const Scalar &scale, const Scalar &shift,
                    DType dtype, Array &out) {
-  bool throughDoubles =
-      in.dtype() == DType::UInt8 &&
-      promote(DType::UInt8, scale) == DType::Float64;
+  bool throughDoubles = in.dtype() == DType::UInt8 &&
+                        promote(DType::UInt8, scale) == DType::Float64;
   if (throughDoubles && dtype == DType::Float32) {
     out.resize(dtype, in.shape());
     return pixelsToFloats(in.as<uint8_t>(), in.size(), scale.value(),

@@ -209,9 +209,7 @@ private:
   int64_t targetStart() const {
     return (window.overlapping ? 0 : window.source) + window.offset;
   }
-  int64_t firstStart() const {
-    return std::max<int64_t>(0, -targetStart());
-  }
+  int64_t firstStart() const { return std::max<int64_t>(0, -targetStart()); }
   bool refill();
   void cut(int64_t start, int64_t length, bool single, Array &out) const;
   WindowShape window;
@@ -243,8 +241,7 @@ bool Window::prepare(Work &base) {
   return true;
 }
 
-void Window::cut(int64_t start, int64_t length, bool single,
-                 Array &out) const {
+void Window::cut(int64_t start, int64_t length, bool single, Array &out) const {
   const Array &sequence = held.batch.sources[0];
   blocks::Shape shape = sequence.shape();
   size_t step = sequence.bytes() / size_t(shape[0]);
@@ -292,8 +289,9 @@ void addSequenceKinds(Registry &registry) {
                 }});
   registry.add({"window",
                 "windows of each sequence, and a second window as targets",
-                {{"offset", "", "of the target's window to the source's, or "
-                                "to its end"},
+                {{"offset", "",
+                  "of the target's window to the source's, or "
+                  "to its end"},
                  {"source_window", "", "elements of the source's window"},
                  {"target_window", "", "elements of the target's"},
                  {"overlapping", "true", "false: offset counts from the end"},

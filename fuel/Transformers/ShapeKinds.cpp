@@ -137,8 +137,8 @@ class OneHot : public SourceLayer {
 public:
   OneHot(std::unique_ptr<Layer> inner, const std::vector<std::string> &which,
          std::string text, int64_t classes, DType dtype)
-      : SourceLayer(std::move(inner), which, std::move(text)),
-        classes(classes), dtype(dtype) {
+      : SourceLayer(std::move(inner), which, std::move(text)), classes(classes),
+        dtype(dtype) {
     if (classes < 1 || classes > (int64_t(1) << 24))
       refuse("has " + std::to_string(classes) +
              " classes; expected 1 to 16777216");
@@ -213,18 +213,18 @@ void addShapeKinds(Registry &registry) {
                   return std::make_unique<Flatten>(std::move(inner), which,
                                                    options.written());
                 }});
-  registry.add({"label",
-                "names the axes of an example",
-                {{"axes", "", "a label an axis: channel+height+width"},
-                 whichOption()},
-                [](std::unique_ptr<Layer> inner, TransformerOptions &options) {
-                  auto which = options.takeWhich();
-                  if (!options.has("axes"))
-                    options.take("axes");
-                  return std::make_unique<Label>(std::move(inner), which,
-                                                 options.written(),
-                                                 options.takeList("axes"));
-                }});
+  registry.add(
+      {"label",
+       "names the axes of an example",
+       {{"axes", "", "a label an axis: channel+height+width"}, whichOption()},
+       [](std::unique_ptr<Layer> inner, TransformerOptions &options) {
+         auto which = options.takeWhich();
+         if (!options.has("axes"))
+           options.take("axes");
+         return std::make_unique<Label>(std::move(inner), which,
+                                        options.written(),
+                                        options.takeList("axes"));
+       }});
   registry.add({"stack",
                 "joins examples that may differ in shape but do not",
                 {{"shape", "", "of every example: 3x224x224"}, whichOption()},

@@ -23,9 +23,9 @@ public:
               const std::vector<std::string> &which, std::string text,
               DType dtype, const Statistics &statistics)
       : ElementLayer(std::move(below), which,
-                     std::move(text) + " mean=" +
-                         std::to_string(statistics.mean) + " deviation=" +
-                         std::to_string(statistics.deviation)),
+                     std::move(text) +
+                         " mean=" + std::to_string(statistics.mean) +
+                         " deviation=" + std::to_string(statistics.deviation)),
         dtype(dtype), statistics(statistics) {
     describeSources();
   }
@@ -56,7 +56,7 @@ void addStandardizeKinds(Registry &registry) {
       {"standardize",
        "(x - mean) / deviation, by the statistics of the training set",
        {{"source", "", "the source to change"},
-        {"statistics", "none", "a file that fuel-info --statistics wrote"},
+        {"statistics", "none", "a file that fuel-cat --write-statistics made"},
         {"mean", "none", "instead of a file"},
         {"deviation", "none", "instead of a file"},
         {"dtype", "f32", "of the result"}},

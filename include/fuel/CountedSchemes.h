@@ -148,7 +148,7 @@ private:
   int64_t batchSize;
   uint64_t seed;
   int64_t epoch = 0, following = 0;
-  std::vector<int64_t> rows;               ///< Bucket by bucket.
+  std::vector<int64_t> rows;                        ///< Bucket by bucket.
   std::vector<std::pair<int64_t, int64_t>> batches; ///< Ranges of `rows`.
   size_t position;
 };

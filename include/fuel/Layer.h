@@ -2,11 +2,11 @@
 // of items (a dataset under a scheme, another stream) at its end.
 //
 // An item passes a layer in two steps. `prepare` runs in the order of the items
-// and decides: it takes the next request, draws random numbers, counts. `finish`
-// does the labour (reading, decoding, arithmetic) and may run for several items
-// at once, each with its own Work, in any order. So the results do not depend
-// on the number of threads. A layer that must see data to decide (a filter)
-// finishes what is beneath within `prepare`.
+// and decides: it takes the next request, draws random numbers, counts.
+// `finish` does the labour (reading, decoding, arithmetic) and may run for
+// several items at once, each with its own Work, in any order. So the results
+// do not depend on the number of threads. A layer that must see data to decide
+// (a filter) finishes what is beneath within `prepare`.
 //
 // A layer's place is a few numbers (`savePosition`, as of the last `prepare`)
 // together with its generators at the start of the epoch (`saveRandom`).

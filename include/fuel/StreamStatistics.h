@@ -17,11 +17,11 @@ struct LayerTime {
 };
 
 struct StreamStatistics {
-  int64_t batches = 0;   ///< Delivered.
-  int64_t workers = 0;   ///< Threads; 0: batches are made within `next`.
-  int64_t waits = 0;     ///< Calls of `next` that found nothing ready.
-  double waited = 0;     ///< Seconds spent in `next`.
-  double between = 0;    ///< Seconds from one `next` to the following one.
+  int64_t batches = 0; ///< Delivered.
+  int64_t workers = 0; ///< Threads; 0: batches are made within `next`.
+  int64_t waits = 0;   ///< Calls of `next` that found nothing ready.
+  double waited = 0;   ///< Seconds spent in `next`.
+  double between = 0;  ///< Seconds from one `next` to the following one.
   std::vector<LayerTime> layers; ///< From the data to the top.
 };
 
