@@ -171,7 +171,8 @@ int main(int argc, char **argv) {
       app.parse(argc, argv);
     }
     if (options.file.empty())
-      throw blocks::UsageError("no file was given; name one, or give --config");
+      throw blocks::UsageError("no file was given; name one, or give --config "
+                               "(run with --help for usage)");
     if (!shard.empty())
       parseShard(shard, options);
     run(options, cat);
