@@ -30,6 +30,7 @@ void Mt19937::refill() {
 uint32_t Mt19937::next() {
   if (position == words)
     refill();
+  ++draws;
   uint32_t y = key[position++];
   y ^= y >> 11;
   y ^= (y << 7) & 0x9d2c5680u;

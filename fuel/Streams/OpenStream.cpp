@@ -4,6 +4,8 @@
 #include "blocks/Error.h"
 #include "fuel/Server.h"
 #include "fuel/Streams.h"
+#include "fuel/Streams/SchemeOptions.h"
+#include "fuel/Transformers.h"
 
 #include <sstream>
 
@@ -17,21 +19,10 @@ static std::vector<std::string> splitNames(const std::string &joined) {
   return names;
 }
 
-static std::unique_ptr<IterationScheme> makeScheme(const StreamOptions &options,
-                                                   int64_t examples) {
-  if (options.scheme == "shuffled")
-    return std::make_unique<ShuffledScheme>(examples, options.batchSize,
-                                            options.seed);
-  if (options.scheme == "sequential")
-    return std::make_unique<SequentialScheme>(examples, options.batchSize);
-  throw blocks::UsageError("unknown scheme '" + options.scheme +
-                           "'; expected 'shuffled' or 'sequential'");
-}
-
-static std::shared_ptr<const Dataset>
-openDataset(const StreamOptions &options) {
+static std::shared_ptr<const Dataset> openDataset(const StreamOptions &options,
+                                                  const std::string &file) {
   H5PYDatasetOptions dataset;
-  dataset.file = options.file;
+  dataset.file = file;
   dataset.whichSets = splitNames(options.split);
   if (!options.sources.empty())
     dataset.sources = options.sources;
@@ -40,29 +31,42 @@ openDataset(const StreamOptions &options) {
 }
 
 /// Split, order and batches are the server's; only transformers come on top.
-static std::unique_ptr<DataStream>
-openServedStream(const StreamOptions &options) {
-  auto stream = connectStream(parseStreamAddress(options.file));
+static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
+                                             bool &anyThread) {
+  if (isStreamAddress(options.file))
+    return connectStream(parseStreamAddress(options.file));
+  checkScheme(options); // Wrong options are told before the file is opened.
+  std::vector<std::shared_ptr<const Dataset>> parts{
+      openDataset(options, options.file)};
+  for (const std::string &file : options.moreFiles)
+    parts.push_back(openDataset(options, file));
+  std::vector<int64_t> sizes;
+  for (const auto &part : parts)
+    sizes.push_back(part->numExamples());
+  std::shared_ptr<const Dataset> dataset =
+      parts.size() == 1 ? parts.front() : joinDatasets(parts);
+  anyThread = dataset->usableFromAnyThread();
+  auto scheme = makeScheme(options, *dataset, sizes);
+  return makeDatasetStream(std::move(dataset), std::move(scheme));
+}
+
+std::unique_ptr<DataStream> openStream(const StreamOptions &options,
+                                       const Registry &registry) {
+  bool anyThread = true;
+  std::unique_ptr<DataStream> stream = openOrder(options, anyThread);
   for (const std::string &text : options.transforms)
-    stream = transform(std::move(stream), text);
-  bool ahead = options.prefetch && !options.transforms.empty();
-  return ahead ? prefetch(std::move(stream), options.prefetchDepth)
-               : std::move(stream);
+    stream = addLayer(std::move(stream), [&](std::unique_ptr<Layer> inner) {
+      return registry.make(std::move(inner), text);
+    });
+  // A server's stream works ahead by itself.
+  bool bare = isStreamAddress(options.file) && options.transforms.empty();
+  if (!options.prefetch || !anyThread || bare || options.workers == 0)
+    return stream;
+  return withWorkers(std::move(stream), options.workers, options.prefetchDepth);
 }
 
 std::unique_ptr<DataStream> openStream(const StreamOptions &options) {
-  if (isStreamAddress(options.file))
-    return openServedStream(options);
-  makeScheme(options, 0); // Wrong options are told before the file is opened.
-  std::shared_ptr<const Dataset> dataset = openDataset(options);
-  bool threaded = options.prefetch && dataset->usableFromAnyThread();
-  int64_t examples = dataset->numExamples();
-  std::unique_ptr<DataStream> stream =
-      makeDatasetStream(std::move(dataset), makeScheme(options, examples));
-  for (const std::string &text : options.transforms)
-    stream = transform(std::move(stream), text);
-  return threaded ? prefetch(std::move(stream), options.prefetchDepth)
-                  : std::move(stream);
+  return openStream(options, Registry::builtIn());
 }
 
 } // namespace fuel

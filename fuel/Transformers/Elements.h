@@ -26,6 +26,11 @@ blocks::DType promote(blocks::DType array, const Scalar &scalar);
 /// `out` becomes `in` with elements of type `dtype`.
 void castElements(const blocks::Array &in, blocks::DType dtype,
                   blocks::Array &out);
+/// `out` becomes `in` * scale + shift, promoted after either operation, and
+/// then of type `dtype`: in one pass over the memory where that is common.
+void scaleElements(const blocks::Array &in, const Scalar &scale,
+                   const Scalar &shift, blocks::DType dtype,
+                   blocks::Array &out);
 /// In place, in the array's own type. The array is not Bool.
 void multiply(blocks::Array &array, const Scalar &factor);
 void add(blocks::Array &array, const Scalar &term);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "blocks/Array.h"
+#include "fuel/StreamStatistics.h"
 
 #include <memory>
 #include <optional>
@@ -102,6 +103,8 @@ public:
   /// size, seed. Equal fingerprints deliver equal batches. Used to refuse
   /// resuming on other data.
   virtual std::string fingerprint() const = 0;
+  /// Where the time went so far, if this stream keeps account of it.
+  virtual std::optional<StreamStatistics> statistics() const { return {}; }
 };
 
 } // namespace fuel

@@ -17,6 +17,13 @@ public:
   explicit Mt19937(uint64_t seed);
 
   uint32_t next();
+  /// Numbers of 32 bits drawn from this object since it was made.
+  uint64_t drawn() const { return draws; }
+  /// Draws `count` numbers and drops them.
+  void discard(uint64_t count) {
+    while (count-- > 0)
+      next();
+  }
   /// Uniform in [0, max], by masking and rejection. No draw if max is 0.
   uint64_t interval(uint64_t max);
   /// Uniform in [0, 1) with 53 bits.
@@ -43,6 +50,7 @@ private:
   void refill();
   std::array<uint32_t, words> key;
   size_t position;
+  uint64_t draws = 0;
 };
 
 } // namespace fuel

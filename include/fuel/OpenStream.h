@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuel/DataStream.h"
+#include "fuel/Registry.h"
 
 #include <cstdint>
 #include <memory>
@@ -21,14 +22,24 @@ struct StreamOptions {
   /// In this order; empty: all that the splits provide, alphabetically.
   std::vector<std::string> sources;
   int64_t batchSize = 128;
-  /// "shuffled" or "sequential".
+  /// "shuffled", "sequential", or another of `schemeHelp`, with its options:
+  /// "block_shuffled(block_size=1000)".
   std::string scheme = "shuffled";
   /// Seed of the shuffle.
   uint64_t seed = 1;
-  /// Prepare batches in a thread of their own.
+  /// Share `shard` of `shards` of the order, for several readers.
+  int64_t shard = 0, shards = 1;
+  /// If the shares are uneven: "keep", "drop" or "pad".
+  std::string shardEnds = "keep";
+  /// Prepare batches in threads of their own.
   bool prefetch = true;
+  /// How many threads; batches do not depend on it.
+  int64_t workers = 1;
   /// Batches prepared ahead, at least 1.
   int64_t prefetchDepth = 4;
+  /// Files with the same sources that are joined to `file`, for the scheme
+  /// "mixed".
+  std::vector<std::string> moreFiles;
   /// Read the rows into memory once, instead of mapping the file.
   bool loadInMemory = false;
   /// Applied in this order: "scale_and_shift(scale=0.0039,shift=0)",
@@ -36,8 +47,20 @@ struct StreamOptions {
   std::vector<std::string> transforms;
 };
 
+/// The schemes with their options, for a tool's help.
+std::string schemeHelp();
+
+/// Reads options from a TOML file: file, split, sources, batch_size, scheme,
+/// seed, shard, shards, shard_ends, workers, prefetch_depth, load_in_memory,
+/// more_files, and tables [[transform]] with a name and its options. What the
+/// file does not say stays as it is. Throws naming the file and the line.
+void readStreamConfig(const std::string &path, StreamOptions &options);
+
 /// Throws blocks::Error: UsageError for wrong options, the others for wrong
 /// files, always naming what there is to choose from.
 std::unique_ptr<DataStream> openStream(const StreamOptions &options);
+/// The same with transformers of the caller's own.
+std::unique_ptr<DataStream> openStream(const StreamOptions &options,
+                                       const Registry &registry);
 
 } // namespace fuel

@@ -111,13 +111,13 @@ with open(mnist, "rb") as f, open(os.path.join(scratch, "cut.hdf5"), "wb") as ou
 refused(1, "truncated file", "fuel-cat", os.path.join(scratch, "cut.hdf5"))
 refused(1, "it has: 'train', 'test'", "fuel-cat", mnist, "--split", "valid")
 refused(1, "it has: 'features', 'targets'", "fuel-cat", mnist, "--sources", "x")
-refused(2, "'shuffled' or 'sequential'", "fuel-cat", mnist, "--scheme", "random")
+refused(2, "'sequential', 'shuffled'", "fuel-cat", mnist, "--scheme", "random")
 refused(2, "batch size is 0", "fuel-cat", mnist, "--batch-size", "0")
 refused(2, "--batch-size", "fuel-cat", mnist, "--batch-size", "many")
-for text, words in (("blur", "scale_and_shift, cast or flatten"), ("cast", "lacks the option 'dtype'"),
-                    ("cast(dtype=f31)", "for example f32"), ("cast(dtype=f32", "closing"),
+for text, words in (("blur", "expected batch, cache, cast"), ("cast", "lacks the option 'dtype'"),
+                    ("cast(dtype=f31)", "for example f32"), ("cast(dtype=f32", "',' or ')'"),
                     ("flatten(scale=2)", "it knows: which"), ("flatten(which=x)", "'features', 'targets'"),
-                    ("scale_and_shift(scale=two)", "not a number"), ("flatten(which)", "option=value")):
+                    ("scale_and_shift(scale=two)", "not a number"), ("flatten(which)", "expected '='")):
     refused(2, words, "fuel-cat", mnist, "--transform", text)
 full = open("/dev/full", "w")
 ran = subprocess.run([os.path.join(tools, "fuel-cat"), mnist], stdout=full, stderr=subprocess.PIPE, text=True)

@@ -95,6 +95,16 @@ Json valuesOf(const Array &array, int64_t count) {
   return values;
 }
 
+/// Item `i` of a ragged source, as an array of its own.
+Array itemOf(const Array &array, const RaggedItems &items, int64_t i) {
+  auto shape = items.shape(i);
+  Array item(array.dtype(), {shape.begin(), shape.end()});
+  size_t width = blocks::dtypeSize(array.dtype());
+  std::copy_n(array.data() + size_t(items.offsets[size_t(i)]) * width,
+              item.bytes(), item.data());
+  return item;
+}
+
 Json describe(const Array &array) {
   blocks::Sha256 hash;
   hash.update(array.data(), array.bytes());
@@ -109,6 +119,13 @@ Json describe(const Array &array) {
     result["first24"] = valuesOf(array, someValues);
   return result;
 }
+
+Json describeItems(const Array &array, const RaggedItems &items) {
+  Json list = Json::array();
+  for (int64_t i = 0; i < items.count(); ++i)
+    list.push_back(describe(itemOf(array, items, i)));
+  return {{"kind", "ragged"}, {"items", list}};
+}
 } // namespace
 
 void BatchPrinter::print(int64_t epoch, int64_t number, const Batch &batch) {
@@ -119,9 +136,12 @@ void BatchPrinter::printJson(int64_t epoch, int64_t number,
                              const Batch &batch) {
   Json data = Json::object();
   for (size_t i = 0; i < batch.sources.size(); ++i)
-    data[stream.sources()[i].name] = describe(batch.sources[i]);
+    data[stream.sources()[i].name] =
+        stream.sources()[i].ragged
+            ? describeItems(batch.sources[i], batch.items[i])
+            : describe(batch.sources[i]);
   Json request = batch.request;
-  if (stream.producesExamples())
+  if (stream.producesExamples() && batch.request.size() == 1)
     request = batch.request.front();
   out << Json{{"epoch", epoch},
               {"batch", number},

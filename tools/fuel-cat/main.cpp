@@ -5,20 +5,94 @@
 
 #include <optional>
 
-static void printStream(fuel::DataStream &stream, int64_t epochs,
-                        std::optional<int64_t> limit, bool json) {
-  fuel::BatchPrinter printer(std::cout, stream, json);
+#include "fuel/Statistics.h"
+#include "runtime/Base/AtomicFile.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace {
+struct CatOptions {
+  int64_t epochs = 1;
+  std::optional<int64_t> batches;
+  bool json = false, profile = false;
+  std::string resume, saveState, statistics;
+};
+
+/// The state that an earlier call has saved.
+std::string readState(const std::string &path) {
+  std::ifstream file(path);
+  if (!file)
+    throw blocks::IoError("cannot read the state '" + path + "'");
+  std::string state;
+  std::getline(file, state);
+  return state;
+}
+
+void saveState(const std::string &path, const std::string &state) {
+  blocks::AtomicFile file(path);
+  file.write(state + "\n");
+  file.commit();
+}
+
+/// A resumed epoch is the first of those asked for; its batches are counted
+/// from the place where it goes on.
+void printBatches(fuel::DataStream &stream, const CatOptions &options) {
+  fuel::BatchPrinter printer(std::cout, stream, options.json);
   fuel::Batch batch;
   int64_t printed = 0;
-  for (int64_t epoch = 1; epoch <= epochs; ++epoch) {
-    stream.startEpoch();
-    for (int64_t number = 1; stream.next(batch); ++number) {
-      if (limit && printed++ >= *limit)
+  bool resumed = !options.resume.empty();
+  if (resumed)
+    stream.restore(readState(options.resume));
+  for (int64_t epoch = 1; epoch <= options.epochs; ++epoch) {
+    if (epoch > 1 || !resumed)
+      stream.startEpoch();
+    for (int64_t number = 1;; ++number) {
+      if (options.batches && printed++ >= *options.batches)
         return;
+      if (!stream.next(batch))
+        break;
       printer.print(epoch, number, batch);
     }
   }
 }
+
+void printProfile(const fuel::DataStream &stream) {
+  std::optional<fuel::StreamStatistics> found = stream.statistics();
+  if (!found)
+    return;
+  std::cerr << found->batches << " batches, " << found->workers
+            << " workers; waited " << found->waited << " s for data ("
+            << found->waits << " times nothing was ready), spent "
+            << found->between << " s on batches\n";
+  for (const fuel::LayerTime &layer : found->layers)
+    std::cerr << "  " << layer.seconds << " s in " << layer.items
+              << " items of " << layer.name << "\n";
+}
+
+void run(const fuel::StreamOptions &options, const CatOptions &cat) {
+  auto stream = fuel::openStream(options);
+  if (!cat.statistics.empty())
+    return fuel::writeStatistics(cat.statistics,
+                                 fuel::computeStatistics(*stream));
+  printBatches(*stream, cat);
+  if (!cat.saveState.empty())
+    saveState(cat.saveState, stream->state());
+  if (cat.profile)
+    printProfile(*stream);
+}
+
+/// "0/4".
+void parseShard(const std::string &text, fuel::StreamOptions &options) {
+  char slash = 0;
+  std::istringstream words(text);
+  if (!(words >> options.shard >> slash >> options.shards) || slash != '/' ||
+      words.peek() != EOF)
+    throw blocks::UsageError("'" + text +
+                             "' is no share; expected for "
+                             "example 0/4, the first of four");
+}
+} // namespace
 
 int main(int argc, char **argv) {
   CLI::App app("Prints the batches of a data set, as a training run would see "
@@ -36,31 +110,71 @@ int main(int argc, char **argv) {
       "sum and values, or the first 24 of more than 64.");
   fuel::StreamOptions options;
   options.scheme = "sequential";
-  int64_t epochs = 1;
-  std::optional<int64_t> batches;
-  bool json = false;
-  app.add_option("file", options.file, "the file to read")->required();
+  CatOptions cat;
+  std::string config, shard;
+  bool transformHelp = false, listSchemes = false;
+  app.add_option("file", options.file, "the file to read");
+  app.add_option("--config", config,
+                 "a TOML file with options of the stream; those given here "
+                 "come on top");
   app.add_option("--split", options.split, "a split, or several: train+valid")
       ->capture_default_str();
   app.add_option("--sources", options.sources,
                  "sources, in this order [all of the split]")
       ->delimiter(',');
-  app.add_option("--scheme", options.scheme, "sequential or shuffled")
+  app.add_option("--scheme", options.scheme,
+                 "sequential, shuffled … (see --help-schemes)")
       ->capture_default_str();
   app.add_option("--batch-size", options.batchSize, "examples in a batch")
       ->capture_default_str();
   app.add_option("--seed", options.seed, "seed of the shuffle")
       ->capture_default_str();
   app.add_option("--transform", options.transforms,
-                 "a transformer: scale_and_shift(scale=…,shift=…), "
-                 "cast(dtype=…), flatten; each may name its sources "
-                 "(which=a+b); repeat for several")
+                 "a transformer, such as flatten or cast(dtype=f32,which=a+b) "
+                 "(see --help-transforms); repeat for several")
       ->expected(1)
       ->take_all();
-  app.add_option("--epochs", epochs, "epochs to print")->capture_default_str();
-  app.add_option("--batches", batches, "stop after this many batches");
-  app.add_flag("--json", json, "one JSON object a batch");
+  app.add_option("--workers", options.workers,
+                 "threads that prepare batches; 0: none")
+      ->capture_default_str();
+  app.add_option("--shard", shard, "a share of the order: 0/4");
+  app.add_option("--shard-ends", options.shardEnds,
+                 "if shares are uneven: keep, drop or pad")
+      ->capture_default_str();
+  app.add_option("--mix", options.moreFiles,
+                 "files that are joined to the first, for --scheme "
+                 "'mixed(weights=3+1)'")
+      ->delimiter(',');
+  app.add_option("--epochs", cat.epochs, "epochs to print")
+      ->capture_default_str();
+  app.add_option("--batches", cat.batches, "stop after this many batches");
+  app.add_flag("--json", cat.json, "one JSON object a batch");
+  app.add_option("--save-state", cat.saveState,
+                 "writes the place reached at the end to a file");
+  app.add_option("--resume", cat.resume, "goes on from such a file");
+  app.add_flag("--profile", cat.profile, "tells at the end where time went");
+  app.add_option("--write-statistics", cat.statistics,
+                 "prints nothing, but writes means and deviations over an "
+                 "epoch to a file for 'standardize'");
+  app.add_flag("--help-transforms", transformHelp, "lists the transformers");
+  app.add_flag("--help-schemes", listSchemes, "lists the schemes");
   return blocks::toolMain(app, argc, argv, [&] {
-    printStream(*fuel::openStream(options), epochs, batches, json);
+    if (transformHelp)
+      std::cout << fuel::Registry::builtIn().describe();
+    if (listSchemes)
+      std::cout << fuel::schemeHelp();
+    if (transformHelp || listSchemes)
+      return;
+    if (!config.empty()) {
+      // The command line wins: it is read again over the file's options.
+      fuel::readStreamConfig(config, options);
+      app.parse(argc, argv);
+    }
+    if (options.file.empty())
+      throw blocks::UsageError("no file was given; name one, or give --config "
+                               "(run with --help for usage)");
+    if (!shard.empty())
+      parseShard(shard, options);
+    run(options, cat);
   });
 }

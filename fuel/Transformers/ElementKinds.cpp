@@ -1,0 +1,131 @@
+// Transformers of elements: scale_and_shift, cast, force_floatX. They apply to
+// examples, batches and batches of items of different shapes alike.
+#include "fuel/SourceLayers.h"
+#include "fuel/Transformers/BuiltIn.h"
+#include "fuel/Transformers/Elements.h"
+
+namespace fuel {
+
+using blocks::Array;
+using blocks::DType;
+
+namespace {
+
+/// x * scale + shift, with NumPy's promotion after either operation; and the
+/// cast that follows, if there is one, in the same pass over the memory.
+class ScaleAndShift : public ElementLayer {
+public:
+  ScaleAndShift(std::unique_ptr<Layer> inner,
+                const std::vector<std::string> &which, std::string text,
+                Scalar scale, Scalar shift)
+      : ElementLayer(std::move(inner), which, std::move(text)), scale(scale),
+        shift(shift) {
+    describeSources();
+  }
+
+  /// Joins a cast of the same sources; false if they are others.
+  bool joinCast(const std::vector<std::string> &which, DType dtype,
+                const std::string &written) {
+    std::vector<bool> wanted(infos.size(), which.empty());
+    for (const std::string &name : which)
+      for (size_t i = 0; i < infos.size(); ++i)
+        wanted[i] = wanted[i] || infos[i].name == name;
+    if (wanted != selected || target)
+      return false;
+    target = dtype;
+    text += "; " + written;
+    for (size_t i = 0; i < infos.size(); ++i)
+      if (selected[i])
+        infos[i].dtype = dtype;
+    return true;
+  }
+
+protected:
+  void changeInfo(SourceInfo &info) const override {
+    info.text = false;
+    info.dtype = promote(promote(info.dtype, scale), shift);
+  }
+  void changeElements(Array &in, Array &out) const override {
+    DType result = promote(promote(in.dtype(), scale), shift);
+    scaleElements(in, scale, shift, target.value_or(result), out);
+  }
+
+private:
+  Scalar scale, shift;
+  std::optional<DType> target;
+};
+
+class Cast : public ElementLayer {
+public:
+  /// `floatsOnly`: other sources stay as they are.
+  Cast(std::unique_ptr<Layer> inner, const std::vector<std::string> &which,
+       std::string text, DType dtype, bool floatsOnly)
+      : ElementLayer(std::move(inner), which, std::move(text)), dtype(dtype),
+        floatsOnly(floatsOnly) {
+    describeSources();
+  }
+
+protected:
+  bool stays(DType from) const {
+    return from == dtype || (floatsOnly && from < DType::Float16);
+  }
+  void changeInfo(SourceInfo &info) const override {
+    if (stays(info.dtype))
+      return;
+    info.dtype = dtype;
+    info.text = false;
+  }
+  void changeElements(Array &in, Array &out) const override {
+    if (stays(in.dtype()))
+      return std::swap(in, out);
+    castElements(in, dtype, out);
+  }
+
+private:
+  DType dtype;
+  bool floatsOnly;
+};
+
+std::unique_ptr<Layer> makeCast(std::unique_ptr<Layer> inner,
+                                TransformerOptions &options) {
+  auto which = options.takeWhich();
+  DType dtype = options.takeDType("dtype", nullptr);
+  auto *scaled = dynamic_cast<ScaleAndShift *>(inner.get());
+  if (scaled && scaled->joinCast(which, dtype, options.written()))
+    return inner;
+  return std::make_unique<Cast>(std::move(inner), which, options.written(),
+                                dtype, false);
+}
+} // namespace
+
+void addElementKinds(Registry &registry) {
+  registry.add({"scale_and_shift",
+                "x * scale + shift, in the type that NumPy gives it",
+                {{"scale", "1", "a number, or 1/255"},
+                 {"shift", "0", "a number"},
+                 whichOption()},
+                [](std::unique_ptr<Layer> inner, TransformerOptions &options) {
+                  auto which = options.takeWhich();
+                  Scalar scale = Scalar::parse(options.take("scale", "1"));
+                  Scalar shift = Scalar::parse(options.take("shift", "0"));
+                  return std::make_unique<ScaleAndShift>(
+                      std::move(inner), which, options.written(), scale, shift);
+                }});
+  registry.add({"cast",
+                "another element type; numbers are cut as in C",
+                {{"dtype", "", "f32, float32, ui8, bool …"}, whichOption()},
+                makeCast});
+  registry.add({"force_floatX",
+                "sources of any float type in the one given",
+                {{"dtype", "f32", "f16, f32 or f64"}, whichOption()},
+                [](std::unique_ptr<Layer> inner, TransformerOptions &options) {
+                  auto which = options.takeWhich();
+                  DType dtype = options.takeDType("dtype", "f32");
+                  if (dtype < DType::Float16)
+                    options.refuse("makes floats; expected f16, f32 or f64");
+                  return std::make_unique<Cast>(std::move(inner), which,
+                                                options.written(), dtype, true);
+                }});
+}
+
+} // namespace fuel
