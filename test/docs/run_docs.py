@@ -47,10 +47,10 @@ def code_blocks(page, language):
         yield text[: match.start()].count("\n") + 2, (match[1] or "").split(), match[2]
 
 
-def foreign_lines(page, language, example):
+def foreign_lines(page, language, *examples):
     """Line by line, without indentation and comments' alignment."""
-    known = {line.strip() for line in (SOURCE / example).read_text().splitlines()}
-    return [f"{page}:{number + offset}: not in {example}: {line.strip()}"
+    known = {line.strip() for example in examples for line in (SOURCE / example).read_text().splitlines()}
+    return [f"{page}:{number + offset}: not in {', '.join(examples)}: {line.strip()}"
             for number, _, body in code_blocks(page, language)
             for offset, line in enumerate(body.splitlines())
             if line.strip() and line.strip() not in known]
@@ -59,7 +59,7 @@ def foreign_lines(page, language, example):
 def check_snippets():
     wrong = []
     for page in map(str, (p.relative_to(SOURCE) for p in pages())):
-        wrong += foreign_lines(page, "cpp", "docs/examples/embed.cpp")
+        wrong += foreign_lines(page, "cpp", "docs/examples/embed.cpp", "docs/examples/fuel_files.cpp")
         wrong += foreign_lines(page, "cuda", "docs/examples/user_kernel.cu")
     return wrong + foreign_lines("docs/cuda.md", "mlir", "docs/examples/user_kernel.mlir")
 
