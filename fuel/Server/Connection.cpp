@@ -12,8 +12,13 @@ using std::chrono::milliseconds;
 static constexpr FrameLimits limits{64u << 20, uint64_t(4) << 30};
 static constexpr milliseconds goodbyeTime(500);
 
-void throwFailure(const Notice &notice) {
-  throw blocks::Error(notice.error, notice.text);
+// What the server says reaches a terminal.
+blocks::Error failureOf(const Notice &notice) {
+  std::string text = notice.text;
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < ' ' && c != '\n')
+      c = '?';
+  return blocks::Error(notice.error, text);
 }
 
 Connection::Connection(const ConnectOptions &chosen, const Key *key,
@@ -54,7 +59,7 @@ void Connection::awaitWelcome(Deadline deadline, const Bell &cancel) {
                             " ms; is that a fuel-server, and does it expect a "
                             "key?");
   if (kind() == Kind::Failure)
-    throwFailure(parseNotice(kind(), head()));
+    throw failureOf(parseNotice(kind(), head()));
   if (kind() != Kind::Welcome)
     throw blocks::CorruptError("it answered " + kindName(kind()) +
                                " instead of WELCOME");

@@ -47,7 +47,7 @@ private:
   Clock::time_point lastHeard, lastSent;
 };
 
-/// Throws the error that FAILURE tells about.
-[[noreturn]] void throwFailure(const wire::Notice &notice);
+/// The error that FAILURE tells about.
+blocks::Error failureOf(const wire::Notice &notice);
 
 } // namespace fuel

@@ -104,7 +104,7 @@ static void encode(Writer &to, const SourceInfo &info) {
 
 static SourceInfo parseSource(Reader &from) {
   SourceInfo info;
-  from.text(info.name);
+  info.name = from.name();
   auto dtype = from.number<uint8_t>();
   if (dtype > uint8_t(blocks::DType::Float64))
     throw blocks::CorruptError("source '" + info.name +
@@ -120,7 +120,7 @@ static SourceInfo parseSource(Reader &from) {
                                "' has an impossible shape");
   info.axisLabels.resize(from.length(4));
   for (std::string &label : info.axisLabels)
-    from.text(label);
+    label = from.name();
   info.ragged = from.flag();
   info.text = from.flag();
   return info;

@@ -54,7 +54,7 @@ private:
     uint64_t received = 0, consumed = 0;
     bool answered = false; ///< STARTED has come, with this state:
     std::string start;
-    bool flowing = false;  ///< More frames of it are to come.
+    bool flowing = false; ///< More frames of it are to come.
   };
 
   std::chrono::milliseconds timeout() const {
@@ -93,6 +93,7 @@ private:
   wire::ShapeScratch scratch;
   /// From the loss of a connection until frames of the generation come again.
   std::optional<Deadline> giveUp;
+  bool atOnce = false; ///< The first attempt after a loss does not wait.
 
   mutable std::mutex lock;
   std::condition_variable callerWakes, workerWakes;

@@ -155,8 +155,7 @@ void RemoteStream::acceptNotice(const Notice &notice) {
     slot.state = received = notice.text;
     return publish(Content::EndOfEpoch);
   }
-  slot.failure =
-      std::make_exception_ptr(blocks::Error(notice.error, notice.text));
+  slot.failure = std::make_exception_ptr(failureOf(notice));
   if (!now.answered)
     return fail(slot.failure);
   publish(Content::Failure);
@@ -182,8 +181,10 @@ void RemoteStream::lose(const std::string &why) {
   std::lock_guard guard(lock);
   if (!now.flowing)
     return; // Nobody waits for anything; connected again when one does.
-  if (!giveUp)
+  if (!giveUp) {
+    atOnce = true;
     giveUp = Clock::now() + milliseconds(int64_t(options.reconnect * 1000));
+  }
   if (Clock::now() < *giveUp)
     return;
   std::string text = why;
@@ -201,7 +202,7 @@ bool RemoteStream::waitUntilWanted() {
 }
 
 void RemoteStream::reconnect() {
-  if (giveUp)
+  if (giveUp && !std::exchange(atOnce, false))
     waitFor(stopBell.fd(), POLLIN, Clock::now() + pause);
   connection = connect(Clock::now() + timeout());
   try {

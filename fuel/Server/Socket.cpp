@@ -103,7 +103,7 @@ Socket listenOn(const std::string &host, int port) {
     ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (socket.isOpen() &&
         ::bind(socket.get(), a->ai_addr, a->ai_addrlen) == 0 &&
-        ::listen(socket.get(), 64) == 0)
+        ::listen(socket.get(), SOMAXCONN) == 0)
       return socket;
     code = errno;
   }

@@ -8,10 +8,12 @@
 
 namespace fuel {
 
-static constexpr std::string_view scheme = "tcp://";
+static constexpr std::string_view tcp = "tcp://", zmq = "zmq://";
+
+bool isZeroMqAddress(const std::string &file) { return file.starts_with(zmq); }
 
 bool isStreamAddress(const std::string &file) {
-  return file.starts_with(scheme);
+  return file.starts_with(tcp) || isZeroMqAddress(file);
 }
 
 [[noreturn]] static void reject(const std::string &address,
@@ -30,7 +32,7 @@ public:
   ConnectOptions parse() {
     if (!isStreamAddress(address))
       reject(address, "it does not begin with tcp://");
-    std::string_view rest = std::string_view(address).substr(scheme.size());
+    std::string_view rest = std::string_view(address).substr(tcp.size());
     size_t query = rest.find('?');
     hostAndPort(rest.substr(0, query));
     if (query != rest.npos)

@@ -102,7 +102,8 @@ void Writer::list(std::span<const int64_t> values) {
 
 void Reader::take(void *to, size_t bytes) {
   if (rest.size() < bytes)
-    throw blocks::CorruptError("a message ends early");
+    throw blocks::CorruptError(
+        "a message ends before all that it promises has come");
   if (bytes > 0)
     std::memcpy(to, rest.data(), bytes);
   rest = rest.subspan(bytes);
@@ -132,6 +133,14 @@ void Reader::text(std::string &value) {
 std::string Reader::text() {
   std::string value;
   text(value);
+  return value;
+}
+
+std::string Reader::name() {
+  std::string value = text();
+  for (unsigned char c : value)
+    if (c < ' ')
+      throw blocks::CorruptError("a message has a control character in a name");
   return value;
 }
 

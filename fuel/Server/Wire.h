@@ -73,6 +73,8 @@ public:
   bool flag();
   void text(std::string &value);
   std::string text();
+  /// A text that may be printed.
+  std::string name();
   void numbers(std::vector<int64_t> &values, uint64_t count);
   void list(std::vector<int64_t> &values);
   /// A length of things of at least `each` bytes that are still to come.

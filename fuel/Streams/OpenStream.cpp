@@ -33,6 +33,9 @@ static std::shared_ptr<const Dataset> openDataset(const StreamOptions &options,
 /// Split, order and batches are the server's; only transformers come on top.
 static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
                                              bool &anyThread) {
+  if (isZeroMqAddress(options.file))
+    return connectZeroMqStream(parseStreamAddress(options.file),
+                               options.sources);
   if (isStreamAddress(options.file))
     return connectStream(parseStreamAddress(options.file));
   checkScheme(options); // Wrong options are told before the file is opened.

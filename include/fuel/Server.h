@@ -66,15 +66,43 @@ struct ConnectOptions {
   int64_t rank = 0, ranks = 1;
 };
 
-/// "tcp://host:port", and options: "?key=FILE&timeout=5&reconnect=60&depth=8
-/// &rank=0&ranks=2". Throws UsageError that says what is possible.
+/// "tcp://host:port" (or zmq:// for Fuel's own format), and options:
+/// "?key=FILE&timeout=5&reconnect=60&depth=8 &rank=0&ranks=2". Throws
+/// UsageError that says what is possible.
 ConnectOptions parseStreamAddress(const std::string &address);
 /// Begins like a server's address rather than a file's name.
 bool isStreamAddress(const std::string &file);
+bool isZeroMqAddress(const std::string &file);
 
 /// The stream of a server. Its states are those of the served stream: a local
 /// one that is built alike continues from them, and the other way round. Throws
 /// IoError naming host and port.
 std::unique_ptr<DataStream> connectStream(const ConnectOptions &options);
+
+//===-- Fuel's own wire format, for its servers and clients ---------------===//
+
+/// Delivers a stream as Fuel's start_server does: no schema, no resuming, one
+/// stream for all clients. Fixed-size sources only.
+class ZeroMqServer {
+public:
+  ZeroMqServer(std::unique_ptr<DataStream> stream,
+               const ServerOptions &options);
+  ~ZeroMqServer();
+  ZeroMqServer(const ZeroMqServer &) = delete;
+  ZeroMqServer &operator=(const ZeroMqServer &) = delete;
+  int port() const;
+  void run();
+  void stop() noexcept;
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> self;
+};
+
+/// The stream of such a server; host, port and timeout count. `names` are those
+/// of the arrays in a batch; empty: source0, source1 and so on.
+std::unique_ptr<DataStream>
+connectZeroMqStream(const ConnectOptions &options,
+                    const std::vector<std::string> &names);
 
 } // namespace fuel

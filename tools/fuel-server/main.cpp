@@ -8,26 +8,41 @@
 #include <mutex>
 
 /// The server that SIGTERM and SIGINT end; a handler has no other way to it.
-static fuel::Server *running = nullptr;
+template <typename Server> static Server *running = nullptr;
 
-static void serve(const fuel::StreamOptions &stream,
-                  fuel::ServerOptions options, bool quiet) {
+template <typename Server>
+static void run(Server &server, const std::string &file,
+                const std::string &host) {
+  running<Server> = &server;
+  auto stop = [](int) { running<Server>->stop(); };
+  std::signal(SIGTERM, stop);
+  std::signal(SIGINT, stop);
+  std::cout << "serving " << file << " on " << host << ":" << server.port()
+            << std::endl;
+  server.run();
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGINT, SIG_DFL);
+  std::cout << "ended" << std::endl;
+}
+
+static void serve(fuel::StreamOptions stream, fuel::ServerOptions options,
+                  const std::string &mode, bool quiet) {
   std::mutex lock;
   if (!quiet)
     options.log = [&](const std::string &line) {
       std::lock_guard guard(lock);
       std::cerr << line << "\n";
     };
+  if (mode == "zeromq") {
+    stream.prefetch = true;
+    fuel::ZeroMqServer server(fuel::openStream(stream), options);
+    return run(server, stream.file, options.host);
+  }
+  // The server itself works ahead, as its clients have room.
+  stream.prefetch = false;
+  options.shared = mode == "shared";
   fuel::Server server([&] { return fuel::openStream(stream); }, options);
-  running = &server;
-  std::signal(SIGTERM, [](int) { running->stop(); });
-  std::signal(SIGINT, [](int) { running->stop(); });
-  std::cout << "serving " << stream.file << " on " << options.host << ":"
-            << server.port() << std::endl;
-  server.run();
-  std::signal(SIGTERM, SIG_DFL);
-  std::signal(SIGINT, SIG_DFL);
-  std::cout << "ended" << std::endl;
+  run(server, stream.file, options.host);
 }
 
 static void addStreamOptions(CLI::App &app, fuel::StreamOptions &stream) {
@@ -86,17 +101,19 @@ int main(int argc, char **argv) {
       "  fuel-cat 'tcp://server:5558?key=secret.key'\n"
       "With --mode each, every client has a stream of its own (with "
       "?rank=0&ranks=2 in its address, every second batch of it); with --mode "
-      "shared, the batches of one stream are dealt to all. SIGTERM and SIGINT "
+      "shared, the batches of one stream are dealt to all; --mode zeromq does "
+      "that in "
+      "the format of Fuel's own server and clients (zmq://). SIGTERM and "
+      "SIGINT "
       "end it between two batches.");
   fuel::StreamOptions stream;
-  stream.prefetch = false; // The server works ahead as clients have room.
   fuel::ServerOptions options;
   std::string mode = "each", newKey;
   bool quiet = false;
   addStreamOptions(app, stream);
   addServerOptions(app, options);
-  app.add_option("--mode", mode, "each or shared")
-      ->check(CLI::IsMember({"each", "shared"}))
+  app.add_option("--mode", mode, "each, shared or zeromq")
+      ->check(CLI::IsMember({"each", "shared", "zeromq"}))
       ->capture_default_str();
   app.add_option("--make-key", newKey, "write a new key to this file, and end");
   app.add_flag("--quiet", quiet, "say nothing about clients");
@@ -105,7 +122,6 @@ int main(int argc, char **argv) {
       return fuel::makeKeyFile(newKey);
     if (stream.file.empty())
       throw blocks::UsageError("file is required; run with --help for usage");
-    options.shared = mode == "shared";
-    serve(stream, options, quiet);
+    serve(stream, options, mode, quiet);
   });
 }
