@@ -22,23 +22,19 @@ blocks::Error failureOf(const Notice &notice) {
 }
 
 Connection::Connection(const ConnectOptions &chosen, const Key *key,
-                       const std::array<uint64_t, 2> &identity,
-                       FrameReader::Place place, Deadline deadline,
-                       const Bell &cancel)
+                       const Hello &hello, FrameReader::Place place,
+                       Deadline deadline, const Bell &cancel)
     : options(chosen), limit(int64_t(options.timeout * 1000)),
       in(limits, std::move(place)) {
   Socket socket = connectTo(options.host, options.port, deadline, &cancel);
   channel = key ? encryptedChannel(std::move(socket), Side::Client, *key,
                                    deadline, &cancel)
                 : plainChannel(std::move(socket));
-  greet(identity, deadline, cancel);
+  greet(hello, deadline, cancel);
   lastHeard = lastSent = Clock::now();
 }
 
-void Connection::greet(const std::array<uint64_t, 2> &identity,
-                       Deadline deadline, const Bell &cancel) {
-  Hello hello;
-  hello.identity = identity;
+void Connection::greet(Hello hello, Deadline deadline, const Bell &cancel) {
   hello.depth = uint32_t(options.depth);
   hello.heartbeat = uint32_t(limit.count());
   hello.rank = uint32_t(options.rank);

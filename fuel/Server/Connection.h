@@ -10,11 +10,12 @@ namespace fuel {
 
 class Connection {
 public:
-  /// Connects and greets. `key` may be null; `place` says where batches go.
+  /// Connects and greets. `key` may be null; `hello` has identity and attempt;
+  /// `place` says where batches go.
   /// Throws blocks::Error when it fails, also by `deadline` or when `cancel`
   /// rings.
   Connection(const ConnectOptions &options, const Key *key,
-             const std::array<uint64_t, 2> &identity, FrameReader::Place place,
+             const wire::Hello &hello, FrameReader::Place place,
              Deadline deadline, const Bell &cancel);
 
   const wire::Welcome &welcome() const { return greeting; }
@@ -32,8 +33,7 @@ public:
   void close() noexcept;
 
 private:
-  void greet(const std::array<uint64_t, 2> &identity, Deadline deadline,
-             const Bell &cancel);
+  void greet(wire::Hello hello, Deadline deadline, const Bell &cancel);
   void awaitWelcome(Deadline deadline, const Bell &cancel);
   std::chrono::milliseconds heartbeat() const;
 

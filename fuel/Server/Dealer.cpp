@@ -137,30 +137,37 @@ bool Dealer::isOver() const {
 
 //===-- The feeds' calls --------------------------------------------------===//
 
-/// Null if another connection of the same client has taken its place.
-Dealer::Account *Dealer::accountOf(const Identity &identity, Bell &bell) {
+Dealer::Account &Dealer::accountOf(const Identity &identity, Bell &bell) {
   auto found = accounts.find(identity);
   if (found == accounts.end() || found->second.bell != &bell)
-    return nullptr;
-  return &found->second;
+    throw blocks::IoError("another connection of this client took its place");
+  return found->second;
 }
 
-void Dealer::enter(const Identity &identity, Bell &bell) {
+// Connections can arrive in another order than they were made. What an earlier
+// one says must not undo what was said on a later one.
+void Dealer::enter(const Identity &identity, uint64_t attempt, Bell &bell) {
   std::lock_guard guard(lock);
-  accounts[identity].bell = &bell;
+  Account &account = accounts[identity];
+  if (attempt <= account.attempt)
+    throw blocks::IoError("a later connection of this client has come before");
+  account.attempt = attempt;
+  Bell *former = std::exchange(account.bell, &bell);
+  if (former)
+    former->ring();
 }
 
 void Dealer::exit(const Identity &identity, Bell &bell, bool forGood) {
   {
     std::lock_guard guard(lock);
-    Account *account = accountOf(identity, bell);
-    if (!account)
-      return;
-    account->bell = nullptr;
-    account->lost = Clock::now();
+    auto found = accounts.find(identity);
+    if (found == accounts.end() || found->second.bell != &bell)
+      return; // Overtaken.
+    found->second.bell = nullptr;
+    found->second.lost = Clock::now();
     if (forGood) {
-      giveBack(*account, 0);
-      accounts.erase(identity);
+      giveBack(found->second, 0);
+      accounts.erase(found);
     }
   }
   workerWakes.notify_one();
@@ -197,8 +204,7 @@ void Dealer::command(const Identity &identity, Bell &bell,
                      const Command &command) {
   {
     std::lock_guard guard(lock);
-    if (Account *account = accountOf(identity, bell))
-      answer(*account, command);
+    answer(accountOf(identity, bell), command);
   }
   bell.ring();
   workerWakes.notify_one();
@@ -273,11 +279,11 @@ void Dealer::credit(const Identity &identity, Bell &bell,
                     const Credit &credit) {
   {
     std::lock_guard guard(lock);
-    Account *account = accountOf(identity, bell);
-    if (!account || credit.generation != account->generation)
+    Account &account = accountOf(identity, bell);
+    if (credit.generation != account.generation)
       return;
-    acknowledge(*account, credit.consumed);
-    account->allowance = std::max(account->allowance, credit.allowance);
+    acknowledge(account, credit.consumed);
+    account.allowance = std::max(account.allowance, credit.allowance);
   }
   bell.ring();
   workerWakes.notify_one();
@@ -309,26 +315,24 @@ bool Dealer::take(const Identity &identity, Bell &bell, Frame &frame,
   BatchPlace place;
   {
     std::lock_guard guard(lock);
-    Account *account = accountOf(identity, bell);
-    if (!account)
-      return false;
-    if (!account->answers.empty()) {
+    Account &account = accountOf(identity, bell);
+    if (!account.answers.empty()) {
       frame.begin();
-      encode(frame.bytes, account->answers.front());
-      frame.finish(account->answers.front().kind);
-      account->answers.erase(account->answers.begin());
+      encode(frame.bytes, account.answers.front());
+      frame.finish(account.answers.front().kind);
+      account.answers.erase(account.answers.begin());
       return true;
     }
-    if (takeEnd(*account, frame))
+    if (takeEnd(account, frame))
       return true;
-    if (!account->active || account->epoch != epoch || undealt.empty() ||
-        account->next >= account->allowance ||
-        account->unacknowledged.size() >= mostUnacknowledged)
+    if (!account.active || account.epoch != epoch || undealt.empty() ||
+        account.next >= account.allowance ||
+        account.unacknowledged.size() >= mostUnacknowledged)
       return false;
     item = undealt.front();
     undealt.pop_front();
-    account->unacknowledged.push_back(item);
-    place = {account->generation, account->next++, account->epoch};
+    account.unacknowledged.push_back(item);
+    place = {account.generation, account.next++, account.epoch};
   }
   workerWakes.notify_one();
   packBatch(frame, place, item->batch, stateOf(place.epoch),

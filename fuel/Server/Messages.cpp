@@ -15,6 +15,7 @@ void encode(Bytes &out, const Hello &message) {
   to.number(message.highest);
   to.number(message.identity[0]);
   to.number(message.identity[1]);
+  to.number(message.attempt);
   to.number(message.depth);
   to.number(message.heartbeat);
   to.number(message.rank);
@@ -32,6 +33,7 @@ Hello parseHello(ByteSpan head) {
     return message; // What follows is another version's.
   message.identity[0] = from.number<uint64_t>();
   message.identity[1] = from.number<uint64_t>();
+  message.attempt = from.number<uint64_t>();
   message.depth = from.number<uint32_t>();
   message.heartbeat = from.number<uint32_t>();
   message.rank = from.number<uint32_t>();

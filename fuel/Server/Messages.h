@@ -16,6 +16,7 @@ constexpr uint16_t version = 1;
 struct Hello {
   uint16_t lowest = version, highest = version;
   std::array<uint64_t, 2> identity{};
+  uint64_t attempt = 0; ///< Counts the client's connections.
   uint32_t depth = 0, heartbeat = 0;
   uint32_t rank = 0, ranks = 1;
 };

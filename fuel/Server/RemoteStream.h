@@ -90,6 +90,7 @@ private:
   // The thread's.
   std::unique_ptr<Connection> connection;
   size_t tail = 0;
+  uint64_t attempts = 0;
   wire::ShapeScratch scratch;
   /// From the loss of a connection until frames of the generation come again.
   std::optional<Deadline> giveUp;

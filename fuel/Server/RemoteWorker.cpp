@@ -23,9 +23,12 @@ std::unique_ptr<Connection> RemoteStream::connect(Deadline deadline) {
       if (array.bytes() > 0)
         parts.push_back({array.data(), array.bytes()});
   };
+  Hello hello;
+  hello.identity = identity;
+  hello.attempt = ++attempts;
   try {
-    return std::make_unique<Connection>(options, key ? &*key : nullptr,
-                                        identity, where, deadline, stopBell);
+    return std::make_unique<Connection>(options, key ? &*key : nullptr, hello,
+                                        where, deadline, stopBell);
   } catch (const blocks::Error &error) {
     std::string text = error.what();
     if (text.find(place()) == std::string::npos)

@@ -132,7 +132,7 @@ private:
       throw blocks::UsageError("this server deals its batches to whoever asks "
                                "(--mode shared); it has no ranks");
     welcome = dealer->welcome();
-    return std::make_unique<SharedFeed>(*dealer, hello.identity, bell);
+    return std::make_unique<SharedFeed>(*dealer, hello, bell);
   }
 
   StreamFactory factory;

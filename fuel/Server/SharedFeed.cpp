@@ -3,10 +3,9 @@
 
 namespace fuel {
 
-SharedFeed::SharedFeed(Dealer &all, const Dealer::Identity &client,
-                       Bell &sessionBell)
-    : dealer(all), identity(client), bell(sessionBell) {
-  dealer.enter(identity, bell);
+SharedFeed::SharedFeed(Dealer &all, const wire::Hello &hello, Bell &sessionBell)
+    : dealer(all), identity(hello.identity), bell(sessionBell) {
+  dealer.enter(identity, hello.attempt, bell);
 }
 
 SharedFeed::~SharedFeed() { dealer.exit(identity, bell, left); }

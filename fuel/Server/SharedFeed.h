@@ -31,7 +31,8 @@ public:
   wire::Welcome welcome();
 
   //===-- A feed's calls; `bell` tells feeds apart. -----------------------===//
-  void enter(const Identity &identity, Bell &bell);
+  /// Throws if a later connection of this client has come before.
+  void enter(const Identity &identity, uint64_t attempt, Bell &bell);
   /// The client lost its connection (`forGood`: said goodbye).
   void exit(const Identity &identity, Bell &bell, bool forGood);
   void command(const Identity &identity, Bell &bell,
@@ -44,6 +45,7 @@ public:
 private:
   struct Account {
     Bell *bell = nullptr; ///< Of its connection; null while it is lost.
+    uint64_t attempt = 0; ///< Which of its connections.
     Clock::time_point lost;
     uint64_t generation = 0, epoch = 0;
     uint64_t acknowledged = 0, next = 0, allowance = 0;
@@ -58,7 +60,7 @@ private:
   bool wantsBatch() const;
   bool isOver() const;
   void forgetTheLost();
-  Account *accountOf(const Identity &identity, Bell &bell);
+  Account &accountOf(const Identity &identity, Bell &bell);
   void answer(Account &account, const wire::Command &command);
   void start(Account &account);
   void join(Account &account, const std::string &state);
@@ -88,7 +90,7 @@ private:
 
 class SharedFeed : public Feed {
 public:
-  SharedFeed(Dealer &dealer, const Dealer::Identity &identity, Bell &bell);
+  SharedFeed(Dealer &dealer, const wire::Hello &hello, Bell &bell);
   ~SharedFeed() override;
   void command(const wire::Command &command) override;
   void credit(const wire::Credit &credit) override;
