@@ -270,7 +270,11 @@ void Dealer::resume(Account &account, const Command &command) {
         "whether some were used twice cannot be told");
   if (command.received > account.next ||
       command.consumed < account.acknowledged)
-    throw blocks::CorruptError("RESUME does not fit what was sent");
+    throw blocks::CorruptError(
+        "RESUME says " + std::to_string(command.consumed) + " of " +
+        std::to_string(command.received) + " batches were used, but " +
+        std::to_string(account.acknowledged) + " of " +
+        std::to_string(account.next) + " were acknowledged");
   acknowledge(account, command.consumed);
   giveBack(account, command.received);
 }
