@@ -152,6 +152,9 @@ void Dealer::enter(const Identity &identity, uint64_t attempt, Bell &bell) {
   if (attempt <= account.attempt)
     throw blocks::IoError("a later connection of this client has come before");
   account.attempt = attempt;
+  // Nothing is dealt before the client has said what it received.
+  account.active = false;
+  account.answers.clear();
   Bell *former = std::exchange(account.bell, &bell);
   if (former)
     former->ring();
