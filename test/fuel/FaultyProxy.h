@@ -124,6 +124,9 @@ private:
       return size;
     case Fault::Delay:
       std::this_thread::sleep_for(std::chrono::milliseconds(random() % 30));
+      link.done = false; // This one lives on; the next fault will come.
+      link.fault = Fault(random() % 2);
+      link.after = link.passed[link.direction] + random() % reach;
       return size;
     case Fault::Stall:
       link.stalled = true;
