@@ -10,13 +10,6 @@
 
 namespace fuel {
 
-void badPart(int64_t used, int64_t parts) {
-  throw blocks::InputError(
-      "the saved state is at part " + std::to_string(used) +
-      " of a batch, but that batch has only " + std::to_string(parts) +
-      ": it belongs to other data");
-}
-
 namespace {
 
 /// What a constant scheme asks for, with its place.
@@ -158,10 +151,10 @@ void BatchLayer::produce(Work &base, Batch &batch) {
 //===-- Unpack ------------------------------------------------------------===//
 
 /// The examples of batches, one by one.
-class Unpack : public UpperLayer {
+class Unpack : public HoldingLayer {
 public:
   Unpack(std::unique_ptr<Layer> below, TransformerOptions &options)
-      : UpperLayer(std::move(below), options.written()) {
+      : HoldingLayer(std::move(below), options.written()) {
     expectBatches();
     for (SourceInfo &info : infos) {
       info.shape.erase(info.shape.begin());
@@ -174,13 +167,6 @@ public:
   std::optional<int64_t> batchesPerEpoch() const override {
     return inner->examplesPerEpoch();
   }
-  std::unique_ptr<Work> makeWork() const override {
-    return std::make_unique<InnerWork>();
-  }
-  void startEpoch() override {
-    inner->startEpoch();
-    held.clear();
-  }
   bool prepare(Work &base) override {
     auto &work = static_cast<InnerWork &>(base);
     while (held.exhausted())
@@ -190,81 +176,35 @@ public:
     work.examples = 1;
     return true;
   }
-  void savePosition(Position &position) const override {
-    held.savePosition(*inner, position);
-  }
-  void loadPosition(PositionReader &reader) override {
-    int64_t used = held.loadPosition(*inner, reader);
-    if (used == 0)
-      return;
-    if (!refill() || used >= held.parts)
-      badPart(used, held.parts);
-    held.used = used;
-  }
-
-protected:
-  void produce(Work &base, Batch &batch) override {
-    std::swap(batch, static_cast<InnerWork &>(base).input);
-  }
-
-private:
-  bool refill() {
-    if (!held.refill(*inner))
-      return false;
-    held.parts = held.batch.examples;
-    return true;
-  }
-  HeldBatch held;
 };
 
 //===-- Cache -------------------------------------------------------------===//
 
 /// Batches of other sizes. Like Fuel's, a request takes at most one more batch
 /// from beneath, so requests larger than those batches stay short.
-class Cache : public UpperLayer {
+class Cache : public HoldingLayer {
 public:
   Cache(std::unique_ptr<Layer> below, TransformerOptions &options)
-      : UpperLayer(std::move(below), options.written()), sizes(options) {
+      : HoldingLayer(std::move(below), options.written()), sizes(options) {
     expectBatches();
   }
   std::optional<int64_t> batchesPerEpoch() const override { return {}; }
-  std::unique_ptr<Work> makeWork() const override {
-    return std::make_unique<InnerWork>();
-  }
   void startEpoch() override {
-    inner->startEpoch();
+    HoldingLayer::startEpoch();
     sizes.startEpoch();
-    held.clear();
   }
   bool prepare(Work &base) override;
   void savePosition(Position &position) const override {
     sizes.save(position);
-    held.savePosition(*inner, position);
+    HoldingLayer::savePosition(position);
   }
   void loadPosition(PositionReader &reader) override {
     sizes.load(reader);
-    int64_t used = held.loadPosition(*inner, reader);
-    if (used == 0)
-      return;
-    if (!refill() || used >= held.parts)
-      badPart(used, held.parts);
-    held.used = used;
-  }
-
-protected:
-  void produce(Work &base, Batch &batch) override {
-    std::swap(batch, static_cast<InnerWork &>(base).input);
+    HoldingLayer::loadPosition(reader);
   }
 
 private:
-  bool refill() {
-    if (!held.refill(*inner))
-      return false;
-    held.parts = held.batch.examples;
-    return true;
-  }
   Sizes sizes;
-  HeldBatch held;
 };
 
 bool Cache::prepare(Work &base) {

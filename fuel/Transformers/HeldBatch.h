@@ -1,6 +1,6 @@
-// HeldBatch: for layers that deliver a batch of the layer beneath in parts. Its
-// place is that of the layer beneath before the batch, and how far the batch
-// was used, so that a saved state holds no data.
+// HeldBatch and HoldingLayer: for layers that deliver a batch of the layer
+// beneath in parts. Their place is that of the layer beneath before the batch,
+// and how far the batch was used, so that a saved state holds no data.
 #pragma once
 
 #include "fuel/Layer.h"
@@ -48,7 +48,33 @@ private:
   Position before;
 };
 
-/// Throws InputError: a saved state is `used` parts into a batch of `parts`.
-[[noreturn]] void badPart(int64_t used, int64_t parts);
+/// A layer over a held batch. `prepare` takes parts out of `held` into the
+/// work's input, and calls `refill` when it needs more.
+class HoldingLayer : public UpperLayer {
+public:
+  using UpperLayer::UpperLayer;
+  std::unique_ptr<Work> makeWork() const override {
+    return std::make_unique<InnerWork>();
+  }
+  void startEpoch() override {
+    inner->startEpoch();
+    held.clear();
+  }
+  void savePosition(Position &position) const override {
+    held.savePosition(*inner, position);
+  }
+  /// Throws InputError if the held batch has fewer parts than were used.
+  void loadPosition(PositionReader &reader) override;
+
+protected:
+  void produce(Work &base, Batch &batch) override {
+    std::swap(batch, static_cast<InnerWork &>(base).input);
+  }
+  /// Into how many parts the held batch falls: its examples, unless overridden.
+  virtual int64_t countParts() const { return held.batch.examples; }
+  /// Takes the next batch from beneath; false at the end of the epoch.
+  bool refill();
+  HeldBatch held;
+};
 
 } // namespace fuel

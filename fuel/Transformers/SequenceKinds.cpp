@@ -153,11 +153,11 @@ struct WindowShape {
 
 /// All full windows of each sequence, one after the other, with a second
 /// window as the target.
-class Window : public UpperLayer {
+class Window : public HoldingLayer {
 public:
   Window(std::unique_ptr<Layer> below, TransformerOptions &options,
          WindowShape window)
-      : UpperLayer(std::move(below), options.written()), window(window) {
+      : HoldingLayer(std::move(below), options.written()), window(window) {
     expectExamples();
     if (infos.size() != 1 || infos[0].shape.empty())
       refuse("takes a stream of one source of sequences, but there are " +
@@ -180,49 +180,22 @@ public:
   }
   std::optional<int64_t> batchesPerEpoch() const override { return {}; }
   std::optional<int64_t> examplesPerEpoch() const override { return {}; }
-  std::unique_ptr<Work> makeWork() const override {
-    return std::make_unique<InnerWork>();
-  }
-  void startEpoch() override {
-    inner->startEpoch();
-    held.clear();
-  }
   bool prepare(Work &base) override;
-  void savePosition(Position &position) const override {
-    held.savePosition(*inner, position);
-  }
-  void loadPosition(PositionReader &reader) override {
-    int64_t used = held.loadPosition(*inner, reader);
-    if (used == 0)
-      return;
-    if (!refill() || used >= held.parts)
-      badPart(used, held.parts);
-    held.used = used;
-  }
-
-protected:
-  void produce(Work &base, Batch &batch) override {
-    std::swap(batch, static_cast<InnerWork &>(base).input);
-  }
 
 private:
   int64_t targetStart() const {
     return (window.overlapping ? 0 : window.source) + window.offset;
   }
   int64_t firstStart() const { return std::max<int64_t>(0, -targetStart()); }
-  bool refill();
+  int64_t countParts() const override;
   void cut(int64_t start, int64_t length, bool single, Array &out) const;
   WindowShape window;
-  HeldBatch held;
 };
 
-bool Window::refill() {
-  if (!held.refill(*inner))
-    return false;
+int64_t Window::countParts() const {
   int64_t length = held.batch.sources[0].shape()[0];
   int64_t end = std::max(window.source, targetStart() + window.target);
-  held.parts = std::max<int64_t>(0, length - end - firstStart() + 1);
-  return true;
+  return std::max<int64_t>(0, length - end - firstStart() + 1);
 }
 
 bool Window::prepare(Work &base) {
