@@ -68,9 +68,15 @@ private:
   bool colour;
 };
 
-bool isFiltered(DType dtype) {
-  return dtype == DType::UInt8 || dtype == DType::Float32 ||
-         dtype == DType::Float64;
+bool isFiltered(Resampling how, DType dtype) {
+  return how == Resampling::Nearest || dtype == DType::UInt8 ||
+         dtype == DType::Float32 || dtype == DType::Float64;
+}
+
+std::string describeUnfiltered(const SourceInfo &info) {
+  return "filters bytes, f32 and f64, but '" + info.name + "' is of type " +
+         std::string(blocks::dtypeName(info.dtype)) +
+         "; use resample=nearest or cast it before";
 }
 
 /// Images enlarged, keeping their proportions, to cover a height and a width.
@@ -94,10 +100,8 @@ public:
 
 protected:
   void changeInfo(SourceInfo &info) const override {
-    if (how != Resampling::Nearest && !isFiltered(info.dtype))
-      refuse("filters bytes, f32 and f64, but '" + info.name + "' is of type " +
-             std::string(blocks::dtypeName(info.dtype)) +
-             "; use resample=nearest or cast it before");
+    if (!isFiltered(how, info.dtype))
+      refuse(describeUnfiltered(info));
     std::span<int64_t> size = std::span(info.shape).last(2);
     if (info.ragged || size[0] < 0 || size[1] < 0) {
       size[0] = size[1] = -1;
@@ -166,10 +170,8 @@ public:
 
 protected:
   void changeInfo(SourceInfo &info) const override {
-    if (how != Resampling::Nearest && !isFiltered(info.dtype))
-      refuse("filters bytes, f32 and f64, but '" + info.name + "' is of type " +
-             std::string(blocks::dtypeName(info.dtype)) +
-             "; use resample=nearest or cast it before");
+    if (!isFiltered(how, info.dtype))
+      refuse(describeUnfiltered(info));
   }
   bool drawsNeedShapes() const override { return false; }
   size_t drawsPerItem() const override { return 1; }

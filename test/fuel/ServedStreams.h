@@ -6,7 +6,7 @@
 #include "fuel/OpenStream.h"
 #include "fuel/Server.h"
 #include "fuel/Streams.h"
-#include "test/fuel/Reference.h"
+#include "test/fuel/Recording.h"
 
 #include <atomic>
 #include <chrono>
@@ -17,6 +17,7 @@
 namespace served {
 
 using namespace fuel;
+using namespace recording;
 using MakeStream = std::function<std::unique_ptr<DataStream>()>;
 
 /// A server that runs until the end of its scope, or until `stop`.
@@ -152,23 +153,6 @@ private:
 
 inline MakeStream numbers(const Numbers::Settings &settings = {}) {
   return [settings] { return std::make_unique<Numbers>(settings); };
-}
-
-/// Rows, shapes and a hash of the elements.
-inline std::string describe(const DataStream &stream, const Batch &batch) {
-  std::string text = std::to_string(batch.examples) + " " +
-                     reference::Json(batch.request).dump();
-  for (size_t i = 0; i < batch.sources.size(); ++i) {
-    const blocks::Array &array = batch.sources[i];
-    blocks::Sha256 hash;
-    hash.update(array.data(), array.bytes());
-    text += " " + std::string(blocks::dtypeName(array.dtype())) + " " +
-            blocks::formatShape(array.shape()) + ":" + hash.hex();
-    if (stream.sources()[i].ragged && !stream.producesExamples())
-      text += reference::Json(batch.items[i].shapes).dump() +
-              reference::Json(batch.items[i].offsets).dump();
-  }
-  return text;
 }
 
 inline int64_t firstOf(const Batch &batch) {

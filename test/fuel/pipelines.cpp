@@ -11,43 +11,7 @@
 #include <random>
 #include <thread>
 
-using namespace fuel;
-
-/// Items count where the source is ragged.
-static std::string digest(const DataStream &stream, const Batch &batch) {
-  blocks::Sha256 hash;
-  for (size_t i = 0; i < batch.sources.size(); ++i) {
-    hash.update(batch.sources[i].data(), batch.sources[i].bytes());
-    hash.update(blocks::formatShape(batch.sources[i].shape()));
-    if (!stream.sources()[i].ragged)
-      continue;
-    for (int64_t extent : batch.items[i].shapes)
-      hash.update(std::to_string(extent) + ",");
-  }
-  std::string text = hash.hex().substr(0, 12);
-  for (int64_t row : batch.request)
-    text += " " + std::to_string(row);
-  return text;
-}
-
-struct Step {
-  std::string state, next;
-};
-
-static std::vector<Step> record(DataStream &stream) {
-  std::vector<Step> steps;
-  Batch batch;
-  for (int epoch = 0; epoch < 2; ++epoch) {
-    stream.startEpoch();
-    bool more = true;
-    while (more) {
-      std::string state = stream.state();
-      more = stream.next(batch);
-      steps.push_back({state, more ? digest(stream, batch) : "end"});
-    }
-  }
-  return steps;
-}
+using namespace served;
 
 /// From `at` to the end of the next epoch.
 static bool follows(DataStream &stream, const std::vector<Step> &steps,
@@ -56,7 +20,7 @@ static bool follows(DataStream &stream, const std::vector<Step> &steps,
   stream.restore(steps[at].state);
   for (size_t i = at; i < steps.size(); ++i) {
     bool more = stream.next(batch);
-    if ((more ? digest(stream, batch) : "end") != steps[i].next)
+    if ((more ? describe(stream, batch) : "end") != steps[i].next)
       return false;
     if (!more && i + 1 < steps.size())
       stream.startEpoch();
@@ -72,7 +36,7 @@ static void checkPipeline(StreamOptions options) {
     name += " | " + text;
   try {
     options.workers = 0;
-    std::vector<Step> steps = record(*openStream(options));
+    std::vector<Step> steps = record(*openStream(options), 2);
     CHECK(steps.size() > 4);
     auto make = [options] { return openStream(options); };
     served::RunningServer server(make);

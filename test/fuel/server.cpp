@@ -10,25 +10,6 @@
 
 using namespace served;
 
-struct Step {
-  std::string state, next; ///< The state, and what came after it.
-};
-
-static std::vector<Step> record(DataStream &stream, int epochs) {
-  std::vector<Step> steps;
-  Batch batch;
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    stream.startEpoch();
-    bool more = true;
-    while (more) {
-      std::string state = stream.state();
-      more = stream.next(batch);
-      steps.push_back({state, more ? describe(stream, batch) : "end"});
-    }
-  }
-  return steps;
-}
-
 /// Restores each state of `steps` and compares all that follows.
 static void checkResumes(const std::vector<Step> &steps, DataStream &stream,
                          const std::string &name) {

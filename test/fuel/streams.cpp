@@ -3,47 +3,16 @@
 #include "fuel/Streams.h"
 #include "blocks/Error.h"
 #include "fuel/OpenStream.h"
-#include "test/fuel/Reference.h"
+#include "test/fuel/Recording.h"
 
 #include <chrono>
 #include <functional>
 #include <thread>
 
 using namespace fuel;
+using namespace recording;
 using reference::Json;
 using MakeStream = std::function<std::unique_ptr<DataStream>()>;
-
-/// What was delivered: rows and bytes.
-static std::string fingerprintOf(const Batch &batch) {
-  std::string text = Json(batch.request).dump();
-  for (const blocks::Array &array : batch.sources) {
-    blocks::Sha256 hash;
-    hash.update(array.data(), array.bytes());
-    text += " " + blocks::formatShape(array.shape()) + ":" + hash.hex();
-  }
-  return text;
-}
-
-struct Step {
-  std::string state, next; ///< The state, and what came after it.
-};
-
-/// All batches of `epochs` epochs, with the state before each; "end" where the
-/// epoch ends.
-static std::vector<Step> record(DataStream &stream, int epochs) {
-  std::vector<Step> steps;
-  Batch batch;
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    stream.startEpoch();
-    bool more = true;
-    while (more) {
-      std::string state = stream.state();
-      more = stream.next(batch);
-      steps.push_back({state, more ? fingerprintOf(batch) : "end"});
-    }
-  }
-  return steps;
-}
 
 /// Restores each state of `from` into a stream of `to` that was used before,
 /// and compares all that follows.
@@ -59,7 +28,7 @@ static void checkResumes(const MakeStream &from, const MakeStream &to) {
     CHECK_EQ(stream->state(), steps[i].state);
     for (size_t j = i; j < steps.size(); ++j) {
       bool more = stream->next(batch);
-      CHECK_EQ(more ? fingerprintOf(batch) : "end", steps[j].next);
+      CHECK_EQ(more ? describe(*stream, batch) : "end", steps[j].next);
       if (!more && j + 1 < steps.size())
         stream->startEpoch();
       if (j + 1 < steps.size())
