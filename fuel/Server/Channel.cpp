@@ -28,6 +28,7 @@ public:
     message.msg_iovlen = size_t(count);
     return checked(::sendmsg(fd(), &message, MSG_NOSIGNAL));
   }
+  void close() noexcept override { ::shutdown(fd(), SHUT_WR); }
 
 private:
   static size_t checked(ssize_t count) {

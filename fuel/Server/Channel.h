@@ -22,7 +22,8 @@ public:
   virtual size_t write(const iovec *parts, int count) = 0;
   /// Received, but not visible to poll(2).
   virtual bool hasBuffered() const { return false; }
-  /// Says goodbye, as far as the channel has a word for it.
+  /// Ends the writing: the other side reads what was written, then the end.
+  /// What it still sends can be read.
   virtual void close() noexcept {}
 };
 

@@ -75,9 +75,22 @@ void Connection::send() {
                           std::to_string(limit.count()) + " ms");
   if (now - lastSent >= heartbeat() && out.betweenFrames() && out.idle())
     out.queue(Kind::Heartbeat);
-  allSent = out.flush(*channel);
+  flush();
   if (out.wrote())
     lastSent = now;
+}
+
+// A server that ends may close before it has read everything, but it has said
+// why: what it sent is received first.
+void Connection::flush() {
+  if (sendFailure)
+    return;
+  try {
+    allSent = out.flush(*channel);
+  } catch (const blocks::IoError &) {
+    sendFailure = std::current_exception();
+    allSent = true;
+  }
 }
 
 void Connection::await(const Bell &bell) {
@@ -90,7 +103,13 @@ void Connection::await(const Bell &bell) {
   ::poll(both, 2, millisecondsUntil(next));
 }
 
-bool Connection::receive() { return in.advance(*channel); }
+bool Connection::receive() {
+  if (in.advance(*channel))
+    return true;
+  if (sendFailure)
+    std::rethrow_exception(sendFailure);
+  return false;
+}
 
 void Connection::close() noexcept {
   try {

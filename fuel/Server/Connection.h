@@ -6,6 +6,8 @@
 #include "fuel/Server/Frames.h"
 #include "fuel/Server/Messages.h"
 
+#include <exception>
+
 namespace fuel {
 
 class Connection {
@@ -25,7 +27,8 @@ public:
   void send();
   /// Waits until there is something to receive or to send, or `bell` rings.
   void await(const Bell &bell);
-  /// The next whole frame that is there; false if there is none.
+  /// The next whole frame that is there; false if there is none. Throws
+  /// IoError when the connection broke.
   bool receive();
   wire::Kind kind() const { return in.kind(); }
   wire::ByteSpan head() const { return in.head(); }
@@ -36,6 +39,7 @@ private:
   void greet(wire::Hello hello, Deadline deadline, const Bell &cancel);
   void awaitWelcome(Deadline deadline, const Bell &cancel);
   std::chrono::milliseconds heartbeat() const;
+  void flush();
 
   const ConnectOptions &options;
   const std::chrono::milliseconds limit;
@@ -44,6 +48,7 @@ private:
   FrameWriter out;
   wire::Welcome greeting;
   bool allSent = true;
+  std::exception_ptr sendFailure; ///< Nothing more can be sent.
   Clock::time_point lastHeard, lastSent;
 };
 

@@ -13,6 +13,7 @@
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 namespace fuel {
@@ -178,6 +179,7 @@ public:
     if (!broken)
       SSL_shutdown(ssl.get());
     ERR_clear_error();
+    ::shutdown(fd(), SHUT_WR);
   }
 
 private:

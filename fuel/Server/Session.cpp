@@ -182,13 +182,22 @@ void Session::handleFrames() {
     lastHeard = Clock::now();
 }
 
-/// Finishes the present frame, sends what is queued and closes.
+/// Finishes the present frame, sends what is queued and closes, after the
+/// client: closing with something unread would reset the connection, and the
+/// client might lose the last words.
 void Session::sayGoodbye() {
   Deadline deadline = Clock::now() + goodbyeTime;
   while (!writer.flush(*channel))
     if (!waitFor(channel->fd(), POLLOUT, deadline))
       return;
   channel->close();
+  char unread[4096];
+  try {
+    while (waitFor(channel->fd(), POLLIN, deadline))
+      channel->read(unread, sizeof unread);
+  } catch (const blocks::IoError &) {
+    // It has closed.
+  }
 }
 
 } // namespace fuel

@@ -291,15 +291,19 @@ static void silentClients() {
 }
 
 /// In mid-frame, a server that ends finishes the frame and says so.
-static void endInMidStream() {
-  for (int i = 0; i < 5; ++i) {
+static void endInMidStream(int times, const std::string &key) {
+  ServerOptions options = RunningServer::free();
+  options.keyFile = key;
+  for (int i = 0; i < times; ++i) {
     auto server = std::make_unique<RunningServer>(
-        numbers({.batches = 1000, .width = 200000}));
-    auto stream = connectStream(server->address());
+        numbers({.batches = 1000000, .width = i % 2 ? 200000 : 10}), options);
+    ConnectOptions address = server->address();
+    address.keyFile = key;
+    auto stream = connectStream(address);
     stream->startEpoch();
     Batch batch;
     std::thread end([&] {
-      std::this_thread::sleep_for(milliseconds(3 * i));
+      std::this_thread::sleep_for(std::chrono::microseconds(700 * i));
       server.reset();
     });
     int64_t count = 0;
@@ -321,7 +325,8 @@ int main(int argc, char **argv) {
   rubbishForClients();
   slowness();
   silentClients();
-  endInMidStream();
+  endInMidStream(faults, "");
+  endInMidStream(faults / 4, key);
   uint32_t seed = argc > 4 ? uint32_t(std::atoi(argv[4])) : 1;
   sharedFaults(faults / 2, seed);
   randomFaults(faults, seed + 1, "");
