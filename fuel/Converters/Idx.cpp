@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <zlib.h>
 
 namespace fuel {
@@ -123,16 +122,6 @@ blocks::Array readIdx(const std::string &path, int rank) {
   if (bytes)
     std::memcpy(array.data(), content.data(), bytes);
   return array;
-}
-
-std::string findIdx(const std::string &directory, const std::string &name) {
-  for (const char *suffix : {".gz", ""}) {
-    std::filesystem::path path =
-        std::filesystem::path(directory) / (name + suffix);
-    if (std::filesystem::exists(path))
-      return path.string();
-  }
-  return "";
 }
 
 } // namespace fuel

@@ -12,7 +12,4 @@ namespace fuel {
 /// the file if magic, length or compression do not hold.
 blocks::Array readIdx(const std::string &path, int rank);
 
-/// `directory`/`name`.gz, or the same without ".gz"; "" if neither exists.
-std::string findIdx(const std::string &directory, const std::string &name);
-
 } // namespace fuel

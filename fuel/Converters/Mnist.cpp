@@ -1,18 +1,15 @@
 // The mnist converter: four IDX files to sources `features` (n, 1, height,
 // width) and `targets` (n, 1), splits `train` and `test`. See
 // include/fuel/Convert.h.
-#include "fuel/Convert.h"
+#include "fuel/Converters/BuiltIn.h"
 
 #include "blocks/Error.h"
 #include "fuel/Converters/DatasetFile.h"
 #include "fuel/Converters/Idx.h"
-
-#include <cstring>
-#include <filesystem>
+#include "fuel/Converters/Paths.h"
 
 namespace fuel {
 
-namespace fs = std::filesystem;
 using blocks::Array;
 using blocks::DType;
 
@@ -21,44 +18,16 @@ struct Part {
   const char *split, *images, *labels;
 };
 constexpr Part parts[] = {
-    {"train", "train-images-idx3-ubyte", "train-labels-idx1-ubyte"},
-    {"test", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"},
+    {"train", "train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"},
+    {"test", "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"},
 };
 
-void checkInputs(const std::string &directory) {
-  std::string missing;
-  for (const Part &part : parts)
-    for (const char *name : {part.images, part.labels})
-      if (findIdx(directory, name).empty())
-        missing += (missing.empty() ? "" : ", ") + std::string(name) + ".gz";
-  if (!missing.empty())
-    throw blocks::InputError(
-        "'" + directory + "' lacks " + missing +
-        "; name the folder that holds them with --directory");
-}
-
-std::string outputPath(const ConvertOptions &options) {
-  std::string name = options.outputName.empty() ? "mnist" : options.outputName;
-  std::string extension = fs::path(name).extension();
-  if (extension != ".hdf5" && extension != ".hdf" && extension != ".h5")
-    name += ".hdf5";
-  if (!fs::is_directory(options.outputDirectory))
-    throw blocks::InputError("the output folder '" + options.outputDirectory +
-                             "' does not exist; create it first");
-  return fs::path(options.outputDirectory) / name;
-}
-
+/// The names are those of the option's choices.
 DType elementType(const std::string &name) {
-  if (name.empty())
-    return DType::UInt8;
-  if (name == "float32")
-    return DType::Float32;
-  if (name == "float64")
-    return DType::Float64;
-  if (name == "bool")
-    return DType::Bool;
-  throw blocks::UsageError("unknown element type '" + name +
-                           "'; expected float32, float64 or bool");
+  return name == "float32"   ? DType::Float32
+         : name == "float64" ? DType::Float64
+         : name == "bool"    ? DType::Bool
+                             : DType::UInt8;
 }
 
 template <typename T> void divideBy255(const Array &bytes, Array &out) {
@@ -90,8 +59,8 @@ struct Loaded {
 };
 
 Loaded load(const std::string &directory, const Part &part) {
-  std::string imagePath = findIdx(directory, part.images);
-  std::string labelPath = findIdx(directory, part.labels);
+  std::string imagePath = findPlainOrGzip(directory, part.images);
+  std::string labelPath = findPlainOrGzip(directory, part.labels);
   Loaded loaded{part.split, readIdx(imagePath, 3), readIdx(labelPath, 1)};
   int64_t images = loaded.images.shape()[0], labels = loaded.labels.size();
   if (images != labels)
@@ -110,12 +79,17 @@ void checkSameSize(const Array &a, const Array &b) {
         ", those for the test " + blocks::formatShape(b.shape()) +
         "; expected images of one size: do they belong together?");
 }
-} // namespace
+std::vector<std::string> files() {
+  std::vector<std::string> names;
+  for (const Part &part : parts)
+    names.insert(names.end(), {part.images, part.labels});
+  return names;
+}
 
-std::string convertMnist(const ConvertOptions &options) {
-  DType dtype = elementType(options.dtype);
-  std::string path = outputPath(options);
-  checkInputs(options.directory);
+std::string convert(const ConvertOptions &options) {
+  DType dtype = elementType(options.text("dtype"));
+  std::string path = outputPath(options, "mnist");
+  findPlainOrGzipInputs(options, "mnist", files());
   Loaded train = load(options.directory, parts[0]);
   Loaded test = load(options.directory, parts[1]);
   checkSameSize(train.images, test.images);
@@ -133,6 +107,22 @@ std::string convertMnist(const ConvertOptions &options) {
   }
   file.commit(options.command);
   return path;
+}
+} // namespace
+
+Converter mnistConverter() {
+  Converter converter;
+  converter.name = converter.outputName = "mnist";
+  converter.summary = "MNIST, Fashion-MNIST and others in their format: four "
+                      "IDX files, gzipped or not";
+  converter.files = files();
+  ConverterOption dtype{"dtype",
+                        "store the pixels as float32 or float64 (divided by "
+                        "255) or bool (128 and more is true); otherwise bytes"};
+  dtype.choices = {"float32", "float64", "bool"};
+  converter.options = {dtype};
+  converter.convert = convert;
+  return converter;
 }
 
 } // namespace fuel

@@ -1,17 +1,69 @@
-// fuel-convert: makes a Fuel HDF5 file of a data set's original files.
+// fuel-convert: makes a Fuel HDF5 file of a data set's original files. Each
+// converter of the table (include/fuel/Convert.h) is a subcommand.
 #include "fuel/Convert.h"
 #include "tools/ToolMain.h"
 
 #include <filesystem>
 
+namespace {
 /// The command as it is kept in the file: the program's base name, then the
 /// arguments as given.
-static std::string commandLine(int argc, char **argv) {
+std::string commandLine(int argc, char **argv) {
   std::string text = std::filesystem::path(argv[0]).filename();
   for (int i = 1; i < argc; ++i)
     text += std::string(" ") + argv[i];
   return text;
 }
+
+std::string describe(const fuel::ConverterOption &option) {
+  std::string text = option.help;
+  if (!option.choices.empty()) {
+    text += " {";
+    for (const std::string &choice : option.choices)
+      text += (&choice == &option.choices.front() ? "" : ",") + choice;
+    text += "}";
+  }
+  return option.defaultValue.empty() ? text
+                                     : text + " [" + option.defaultValue + "]";
+}
+
+void addOption(CLI::App &command, const fuel::ConverterOption &option,
+               std::vector<std::string> &values) {
+  if (option.flag) {
+    command.add_flag_callback(
+        "--" + option.name, [&values] { values = {"true"}; }, describe(option));
+    return;
+  }
+  CLI::Option *added = command.add_option(
+      (option.positional ? "" : "--") + option.name, values, describe(option));
+  if (!option.repeated)
+    added->expected(1);
+  else if (!option.positional)
+    added->allow_extra_args(false);
+  added->required(option.required);
+}
+
+CLI::App *addConverter(CLI::App &app, const fuel::Converter &converter,
+                       fuel::ConvertOptions &options) {
+  CLI::App *command = app.add_subcommand(converter.name, converter.summary);
+  std::string files;
+  for (const std::string &name : converter.files)
+    files += "\n  " + name;
+  if (!files.empty())
+    command->footer("Original files:" + files);
+  for (const fuel::ConverterOption &option : converter.options)
+    addOption(*command, option, options.values[option.name]);
+  command->add_option("-d,--directory", options.directory,
+                      "folder of the original files [.]");
+  command->add_option("-o,--output-directory", options.outputDirectory,
+                      "existing folder for the result [.]");
+  command->add_option("-r,--output-filename", options.outputName,
+                      "name of the result [" + converter.outputName +
+                          ".hdf5]; .hdf5 is added unless it ends in .hdf5, "
+                          ".hdf or .h5");
+  return command;
+}
+} // namespace
 
 int main(int argc, char **argv) {
   CLI::App app("Converts a data set's original files to Fuel's HDF5 format.",
@@ -20,30 +72,26 @@ int main(int argc, char **argv) {
              "  fuel-convert mnist -d ~/Downloads/mnist -o data\n"
              "  fuel-convert mnist -d /usr/share/datasets/fashion-mnist "
              "-o data -r fashion_mnist\n"
-             "  fuel-convert mnist --dtype float32 -r mnist_float32");
+             "  fuel-convert mnist --dtype float32 -r mnist_float32\n"
+             "'fuel-convert NAME --help' lists a converter's files and "
+             "options.");
   app.require_subcommand(1);
 
-  fuel::ConvertOptions options;
-  options.command = commandLine(argc, argv);
-  CLI::App *mnist = app.add_subcommand(
-      "mnist", "MNIST, Fashion-MNIST and others in their format: four IDX "
-               "files, gzipped or not");
-  mnist
-      ->add_option("-d,--directory", options.directory,
-                   "folder of the original files")
-      ->capture_default_str();
-  mnist
-      ->add_option("-o,--output-directory", options.outputDirectory,
-                   "existing folder for the result")
-      ->capture_default_str();
-  mnist->add_option("-r,--output-filename", options.outputName,
-                    "name of the result [mnist.hdf5]; .hdf5 is added unless it "
-                    "ends in .hdf5, .hdf or .h5");
-  mnist->add_option("--dtype", options.dtype,
-                    "store the pixels as float32 or float64 (divided by 255) "
-                    "or bool (128 and more is true) [bytes]");
+  // Options of each converter, in the order of the table.
+  std::vector<fuel::ConvertOptions> options(fuel::converters().size());
+  std::vector<CLI::App *> commands;
+  for (const fuel::Converter &converter : fuel::converters())
+    commands.push_back(addConverter(app, converter, options[commands.size()]));
 
   return blocks::toolMain(app, argc, argv, [&] {
-    std::cout << fuel::convertMnist(options) << "\n";
+    std::unique_ptr<fuel::Progress> bar = fuel::makeProgressBar();
+    for (size_t i = 0; i < commands.size(); ++i) {
+      if (!commands[i]->parsed())
+        continue;
+      options[i].command = commandLine(argc, argv);
+      options[i].progress = bar.get();
+      std::cout << fuel::runConverter(commands[i]->get_name(), options[i])
+                << "\n";
+    }
   });
 }

@@ -1,0 +1,11 @@
+// BuiltIn: the converters that come with the loader, one file for each. See
+// include/fuel/Convert.h.
+#pragma once
+
+#include "fuel/Convert.h"
+
+namespace fuel {
+
+Converter mnistConverter();
+
+} // namespace fuel
