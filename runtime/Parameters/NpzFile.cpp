@@ -4,8 +4,8 @@
 #include "blocks/Error.h"
 #include "runtime/Base/FileDescriptor.h"
 #include "runtime/Base/MappedFile.h"
-#include "runtime/Parameters/NpyFormat.h"
-#include "runtime/Parameters/ZipDirectory.h"
+#include "runtime/Base/NpyFormat.h"
+#include "runtime/Base/ZipDirectory.h"
 
 #include <cstring>
 #include <fcntl.h>
@@ -71,7 +71,8 @@ ArrayView NpzFile::view(const std::string &name) {
     const std::byte *data = bytes.data() + header.dataOffset;
     bool aligned =
         reinterpret_cast<uintptr_t>(data) % dtypeSize(header.dtype) == 0;
-    if (aligned && (!header.fortranOrder || header.shape.size() < 2))
+    if (aligned && !header.bigEndian &&
+        (!header.fortranOrder || header.shape.size() < 2))
       return {header.dtype, header.shape, data};
   }
   auto it = contents->decoded.find(name);

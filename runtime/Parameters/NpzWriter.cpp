@@ -5,7 +5,7 @@
 
 #include "blocks/Error.h"
 #include "runtime/Base/AtomicFile.h"
-#include "runtime/Parameters/NpyFormat.h"
+#include "runtime/Base/NpyFormat.h"
 
 #include <algorithm>
 #include <set>

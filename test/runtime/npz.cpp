@@ -6,6 +6,7 @@
 #include "blocks/Error.h"
 #include "blocks/NpzFile.h"
 #include "blocks/Parameters.h"
+#include "runtime/Base/NpyFormat.h"
 
 #include <cstring>
 #include <filesystem>
@@ -110,7 +111,10 @@ static void npyFiles(const std::string &path) {
   };
   CHECK_THROWS(readNpy(with("(2, 3)", "(9, 3)")), "needs 216 bytes");
   CHECK_THROWS(readNpy(with("(2, 3)", "(-1,3)")), "no number");
-  CHECK_THROWS(readNpy(with("<f8", ">f8")), "'>f8'");
+  CHECK_THROWS(readNpy(with("<f8", "<c8")), "'<c8'");
+  Array turned = readNpy(with("<f8", ">f8")); // Read big-endian.
+  swapBytes(turned.data(), 6, 8);
+  CHECK(same(turned.view(), a.view()));
   CHECK_THROWS(readNpy(with("'<f8'", "[('a'")), "no text in quotes");
   CHECK_THROWS(readNpy(with("NUMPY", "NUMPX")), "not an NPY file");
   CHECK_THROWS(readNpy(with("descr", "descx")), "'descx'");

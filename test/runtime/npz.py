@@ -31,5 +31,10 @@ for save in (np.savez, np.savez_compressed):
                 assert found[name].shape == expected.shape, name
                 assert found[name].tobytes() == expected.tobytes(), name
 
+np.savez(source, big=np.arange(6).reshape(2, 3).astype(">i4"))  # Comes out native.
+subprocess.run([program, "roundtrip", source, copy], check=True)
+with np.load(copy) as found:
+    assert found["big"].dtype == np.dtype("<i4") and found["big"].tolist() == [[0, 1, 2], [3, 4, 5]]
+
 np.savez(source, text=np.array(["a"]), big=np.arange(3).astype(">i4"))
 assert subprocess.run([program, "roundtrip", source, copy], stderr=subprocess.DEVNULL).returncode != 0

@@ -1,10 +1,12 @@
 // NpyFormat: see NpyFormat.h. The header is a Python dictionary literal; this
 // reads exactly the three keys that NumPy writes, in any order.
-#include "runtime/Parameters/NpyFormat.h"
+#include "runtime/Base/NpyFormat.h"
 
 #include "blocks/Error.h"
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 
@@ -17,8 +19,8 @@ constexpr size_t maxRank = 32; // NumPy's limit.
 /// A cursor over the dictionary literal.
 class HeaderParser {
 public:
-  HeaderParser(std::string_view text, const std::string &where)
-      : text(text), where(where) {}
+  HeaderParser(std::string_view text, const std::string &where, bool texts)
+      : text(text), where(where), texts(texts) {}
 
   NpyHeader parse() {
     NpyHeader header;
@@ -28,7 +30,7 @@ public:
       std::string key = quoted();
       expect(':');
       if (key == "descr" && !seenDescr)
-        seenDescr = true, header.dtype = dtype();
+        seenDescr = true, element(header);
       else if (key == "fortran_order" && !seenOrder)
         seenOrder = true, header.fortranOrder = boolean();
       else if (key == "shape" && !seenShape)
@@ -78,17 +80,38 @@ private:
     at = end + 1;
     return result;
   }
-  DType dtype() {
+  void element(NpyHeader &header) {
     std::string descr = quoted();
     if (descr == "?")
       descr = "|b1";
     if (descr.size() < 2)
       fail("has the element type '" + descr + "'");
+    if (texts && (descr[1] == 'S' || descr[1] == 'a' || descr[1] == 'U'))
+      return string(descr, header);
+    header.bigEndian = descr[0] == '>';
+    if (header.bigEndian)
+      descr[0] = '<';
     try {
-      return dtypeFromNumpy(descr);
+      header.dtype = dtypeFromNumpy(descr);
     } catch (const Error &error) {
       throw InputError("'" + where + "': " + error.what());
     }
+    header.elementBytes = dtypeSize(header.dtype);
+  }
+  /// "|S5" has 5 bytes, "<U5" 5 characters of 4 bytes.
+  void string(const std::string &descr, NpyHeader &header) {
+    bool characters = descr[1] == 'U';
+    size_t length = 0;
+    auto [end, error] =
+        std::from_chars(descr.data() + 2, descr.data() + descr.size(), length);
+    if (error != std::errc() || end != descr.data() + descr.size() ||
+        length == 0 || length > (size_t(1) << 30))
+      fail("has the element type '" + descr + "'");
+    header.kind =
+        characters ? NpyHeader::Kind::Characters : NpyHeader::Kind::Bytes;
+    header.dtype = DType::UInt8;
+    header.bigEndian = characters && descr[0] == '>';
+    header.elementBytes = characters ? 4 * length : length;
   }
   bool boolean() {
     skipBlanks();
@@ -128,12 +151,13 @@ private:
 
   std::string_view text;
   const std::string &where;
+  bool texts;
   size_t at = 0;
 };
 
 /// Bytes of the elements; throws if they do not fit 63 bits.
 uint64_t dataBytes(const NpyHeader &header, const std::string &where) {
-  uint64_t bytes = dtypeSize(header.dtype);
+  uint64_t bytes = header.elementBytes;
   for (int64_t extent : header.shape) {
     if (extent == 0)
       return 0;
@@ -147,7 +171,7 @@ uint64_t dataBytes(const NpyHeader &header, const std::string &where) {
 } // namespace
 
 NpyHeader parseNpyHeader(std::span<const std::byte> bytes,
-                         const std::string &where) {
+                         const std::string &where, bool texts) {
   std::string_view text(reinterpret_cast<const char *>(bytes.data()),
                         bytes.size());
   if (text.size() < 12 || !text.starts_with(npyMagic))
@@ -165,14 +189,15 @@ NpyHeader parseNpyHeader(std::span<const std::byte> bytes,
     length |= byteAt(10) << 16 | byteAt(11) << 24;
   if (length > text.size() - prefix)
     throw CorruptError("'" + where + "': the NPY header is cut off");
-  NpyHeader header = HeaderParser(text.substr(prefix, length), where).parse();
+  NpyHeader header =
+      HeaderParser(text.substr(prefix, length), where, texts).parse();
   header.dataOffset = prefix + length;
   uint64_t expected = dataBytes(header, where);
   if (text.size() - header.dataOffset != expected)
     throw CorruptError("'" + where + "': shape " + formatShape(header.shape) +
-                       " of " + std::string(dtypeName(header.dtype)) +
-                       " needs " + std::to_string(expected) +
-                       " bytes, but there are " +
+                       " of elements of " +
+                       std::to_string(header.elementBytes) + " bytes needs " +
+                       std::to_string(expected) + " bytes, but there are " +
                        std::to_string(text.size() - header.dataOffset));
   return header;
 }
@@ -193,7 +218,15 @@ std::string makeNpyHeader(const ArrayView &array) {
   return header + dict;
 }
 
-Array copyNpyData(std::span<const std::byte> bytes, const NpyHeader &header) {
+void swapBytes(std::byte *elements, size_t count, size_t width) {
+  if (width > 1)
+    for (size_t i = 0; i < count; ++i)
+      std::reverse(elements + i * width, elements + (i + 1) * width);
+}
+
+/// The elements in C order, their bytes as stored.
+static Array inRowOrder(std::span<const std::byte> bytes,
+                        const NpyHeader &header) {
   Array array(header.dtype, header.shape);
   const std::byte *from = bytes.data() + header.dataOffset;
   size_t rank = header.shape.size(), width = dtypeSize(header.dtype);
@@ -218,6 +251,13 @@ Array copyNpyData(std::span<const std::byte> bytes, const NpyHeader &header) {
       index[d] = 0;
     }
   }
+  return array;
+}
+
+Array copyNpyData(std::span<const std::byte> bytes, const NpyHeader &header) {
+  Array array = inRowOrder(bytes, header);
+  if (header.bigEndian)
+    swapBytes(array.data(), size_t(array.size()), header.elementBytes);
   return array;
 }
 

@@ -1,5 +1,5 @@
 // ZipDirectory: see ZipDirectory.h, and PKWARE's APPNOTE 6.3 for the records.
-#include "runtime/Parameters/ZipDirectory.h"
+#include "runtime/Base/ZipDirectory.h"
 
 #include "blocks/Error.h"
 
