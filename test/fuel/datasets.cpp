@@ -296,7 +296,7 @@ int main(int, char **argv) {
   toySets(reference::load(data + "/toy.json"));
   inMemory();
   sequences();
-  textCases(reference::load(data + "/textfile.json"), data);
+  textCases(reference::load(data + "/transformers.json"), data);
   vocabulary(data, scratch);
   return checkSummary();
 }
