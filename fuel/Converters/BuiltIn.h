@@ -6,6 +6,9 @@
 
 namespace fuel {
 
+Converter adultConverter();
+Converter binarizedMnistConverter();
+Converter irisConverter();
 Converter mnistConverter();
 
 } // namespace fuel

@@ -45,6 +45,11 @@ bool TextLines::readLine(std::string &line) {
     buffer.erase(0, at);
     at = 0;
     searched = buffer.size();
+    if (searched > mostBytes)
+      throw blocks::CorruptError(
+          "line " + std::to_string(number + 1) + " of '" + files[current] +
+          "' has more than " + std::to_string(mostBytes) +
+          " bytes; is it a text file of the kind expected?");
     constexpr size_t piece = 1 << 16;
     buffer.resize(searched + piece);
     int got = gzread(file, buffer.data() + searched, piece);

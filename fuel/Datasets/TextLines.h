@@ -12,8 +12,10 @@ namespace fuel {
 
 class TextLines {
 public:
-  explicit TextLines(std::vector<std::string> files)
-      : files(std::move(files)) {}
+  /// A line of more than `mostBytes` is an error.
+  explicit TextLines(std::vector<std::string> files,
+                     size_t mostBytes = size_t(-1))
+      : files(std::move(files)), mostBytes(mostBytes) {}
   ~TextLines();
   TextLines(const TextLines &) = delete;
   TextLines &operator=(const TextLines &) = delete;
@@ -29,6 +31,7 @@ private:
   void open();
   void close();
   std::vector<std::string> files;
+  size_t mostBytes;
   size_t current = 0; ///< The file being read, or to be opened.
   int64_t number = 0;
   gzFile_s *file = nullptr;
