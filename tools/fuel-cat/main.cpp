@@ -1,15 +1,11 @@
 // fuel-cat: prints the batches of a stream over a Fuel HDF5 file.
-#include "fuel/OpenStream.h"
-#include "tools/ToolMain.h"
-#include "tools/fuel-cat/BatchPrinter.h"
-
-#include <optional>
-
 #include "fuel/Statistics.h"
 #include "runtime/Base/AtomicFile.h"
+#include "tools/StreamArguments.h"
+#include "tools/fuel-cat/BatchPrinter.h"
 
 #include <fstream>
-#include <sstream>
+#include <optional>
 
 namespace {
 struct CatOptions {
@@ -82,16 +78,6 @@ void run(const fuel::StreamOptions &options, const CatOptions &cat) {
     printProfile(*stream);
 }
 
-/// "0/4".
-void parseShard(const std::string &text, fuel::StreamOptions &options) {
-  char slash = 0;
-  std::istringstream words(text);
-  if (!(words >> options.shard >> slash >> options.shards) || slash != '/' ||
-      words.peek() != EOF)
-    throw blocks::UsageError("'" + text +
-                             "' is no share; expected for "
-                             "example 0/4, the first of four");
-}
 } // namespace
 
 int main(int argc, char **argv) {
@@ -108,43 +94,11 @@ int main(int argc, char **argv) {
       "With --json, each batch is one object on a line: epoch and batch (from "
       "1), request (the rows), and for each source its dtype, shape, sha256, "
       "sum and values, or the first 24 of more than 64.");
-  fuel::StreamOptions options;
-  options.scheme = "sequential";
+  fuel::StreamArguments stream;
+  stream.options.scheme = "sequential";
+  stream.add(app);
   CatOptions cat;
-  std::string config, shard;
   bool transformHelp = false, listSchemes = false;
-  app.add_option("file", options.file, "the file to read");
-  app.add_option("--config", config,
-                 "a TOML file with options of the stream; those given here "
-                 "come on top");
-  app.add_option("--split", options.split, "a split, or several: train+valid")
-      ->capture_default_str();
-  app.add_option("--sources", options.sources,
-                 "sources, in this order [all of the split]")
-      ->delimiter(',');
-  app.add_option("--scheme", options.scheme,
-                 "sequential, shuffled … (see --help-schemes)")
-      ->capture_default_str();
-  app.add_option("--batch-size", options.batchSize, "examples in a batch")
-      ->capture_default_str();
-  app.add_option("--seed", options.seed, "seed of the shuffle")
-      ->capture_default_str();
-  app.add_option("--transform", options.transforms,
-                 "a transformer, such as flatten or cast(dtype=f32,which=a+b) "
-                 "(see --help-transforms); repeat for several")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--workers", options.workers,
-                 "threads that prepare batches; 0: none")
-      ->capture_default_str();
-  app.add_option("--shard", shard, "a share of the order: 0/4");
-  app.add_option("--shard-ends", options.shardEnds,
-                 "if shares are uneven: keep, drop or pad")
-      ->capture_default_str();
-  app.add_option("--mix", options.moreFiles,
-                 "files that are joined to the first, for --scheme "
-                 "'mixed(weights=3+1)'")
-      ->delimiter(',');
   app.add_option("--epochs", cat.epochs, "epochs to print")
       ->capture_default_str();
   app.add_option("--batches", cat.batches, "stop after this many batches");
@@ -165,16 +119,7 @@ int main(int argc, char **argv) {
       std::cout << fuel::schemeHelp();
     if (transformHelp || listSchemes)
       return;
-    if (!config.empty()) {
-      // The command line wins: it is read again over the file's options.
-      fuel::readStreamConfig(config, options);
-      app.parse(argc, argv);
-    }
-    if (options.file.empty())
-      throw blocks::UsageError("no file was given; name one, or give --config "
-                               "(run with --help for usage)");
-    if (!shard.empty())
-      parseShard(shard, options);
-    run(options, cat);
+    stream.complete(app, argc, argv);
+    run(stream.options, cat);
   });
 }

@@ -1,8 +1,7 @@
 // fuel-server: delivers the batches of a stream to other processes over TCP.
-#include "fuel/OpenStream.h"
 #include "fuel/Server.h"
 #include "fuel/Server/Channel.h"
-#include "tools/ToolMain.h"
+#include "tools/StreamArguments.h"
 
 #include <csignal>
 #include <mutex>
@@ -38,32 +37,12 @@ static void serve(fuel::StreamOptions stream, fuel::ServerOptions options,
     fuel::ZeroMqServer server(fuel::openStream(stream), options);
     return run(server, stream.file, options.host);
   }
-  // The server itself works ahead, as its clients have room.
-  stream.prefetch = false;
+  // The server itself works ahead, as its clients have room; more threads only
+  // if they were asked for.
+  stream.prefetch = stream.workers > 1;
   options.shared = mode == "shared";
   fuel::Server server([&] { return fuel::openStream(stream); }, options);
   run(server, stream.file, options.host);
-}
-
-static void addStreamOptions(CLI::App &app, fuel::StreamOptions &stream) {
-  app.add_option("file", stream.file, "the file to serve");
-  app.add_option("--split", stream.split, "a split, or several: train+valid")
-      ->capture_default_str();
-  app.add_option("--sources", stream.sources,
-                 "sources, in this order [all of the split]")
-      ->delimiter(',');
-  app.add_option("--scheme", stream.scheme, "sequential or shuffled")
-      ->capture_default_str();
-  app.add_option("--batch-size", stream.batchSize, "examples in a batch")
-      ->capture_default_str();
-  app.add_option("--seed", stream.seed, "seed of the shuffle")
-      ->capture_default_str();
-  app.add_option("--transform", stream.transforms,
-                 "a transformer, as for fuel-cat; repeat for several")
-      ->expected(1)
-      ->take_all();
-  app.add_flag("--load-in-memory", stream.loadInMemory,
-               "read the rows once, instead of mapping the file");
 }
 
 static void addServerOptions(CLI::App &app, fuel::ServerOptions &options) {
@@ -106,11 +85,11 @@ int main(int argc, char **argv) {
       "the format of Fuel's own server and clients (zmq://). SIGTERM and "
       "SIGINT "
       "end it between two batches.");
-  fuel::StreamOptions stream;
+  fuel::StreamArguments stream;
   fuel::ServerOptions options;
   std::string mode = "each", newKey;
   bool quiet = false;
-  addStreamOptions(app, stream);
+  stream.add(app);
   addServerOptions(app, options);
   app.add_option("--mode", mode, "each, shared or zeromq")
       ->check(CLI::IsMember({"each", "shared", "zeromq"}))
@@ -120,8 +99,7 @@ int main(int argc, char **argv) {
   return blocks::toolMain(app, argc, argv, [&] {
     if (!newKey.empty())
       return fuel::makeKeyFile(newKey);
-    if (stream.file.empty())
-      throw blocks::UsageError("file is required; run with --help for usage");
-    serve(stream, options, mode, quiet);
+    stream.complete(app, argc, argv);
+    serve(stream.options, options, mode, quiet);
   });
 }
