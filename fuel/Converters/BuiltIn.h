@@ -8,6 +8,8 @@ namespace fuel {
 
 Converter adultConverter();
 Converter binarizedMnistConverter();
+Converter cifar10Converter();
+Converter cifar100Converter();
 Converter irisConverter();
 Converter mnistConverter();
 
