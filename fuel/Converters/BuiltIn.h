@@ -12,5 +12,7 @@ Converter cifar10Converter();
 Converter cifar100Converter();
 Converter irisConverter();
 Converter mnistConverter();
+Converter silhouettesConverter();
+Converter svhnConverter();
 
 } // namespace fuel

@@ -13,9 +13,11 @@ namespace {
 bool byName(const Converter &a, const Converter &b) { return a.name < b.name; }
 
 std::vector<Converter> builtIn() {
-  std::vector<Converter> table = {adultConverter(),   binarizedMnistConverter(),
-                                  cifar10Converter(), cifar100Converter(),
-                                  irisConverter(),    mnistConverter()};
+  std::vector<Converter> table = {
+      adultConverter(),       binarizedMnistConverter(),
+      cifar10Converter(),     cifar100Converter(),
+      irisConverter(),        mnistConverter(),
+      silhouettesConverter(), svhnConverter()};
   std::sort(table.begin(), table.end(), byName);
   return table;
 }

@@ -1,0 +1,10 @@
+// Svhn: the two forms of the house numbers. See Svhn.cpp.
+#pragma once
+
+#include "fuel/Convert.h"
+
+namespace fuel {
+
+std::string convertSvhnDigits(const ConvertOptions &options);
+
+} // namespace fuel
