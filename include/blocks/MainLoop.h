@@ -26,11 +26,13 @@ struct LoopTimes {
   double readData = 0, train = 0;
 };
 
-/// Writes a checkpoint of a loop, whose stream stood at `position`.
+/// Writes a checkpoint of a loop, whose stream stood at `position`. `best` if
+/// it is to be kept until a better one comes.
 class CheckpointSink {
 public:
   virtual ~CheckpointSink() = default;
-  virtual void write(MainLoop &loop, const std::string &position) = 0;
+  virtual void write(MainLoop &loop, const std::string &position,
+                     bool best) = 0;
 };
 
 class MainLoop {
@@ -70,6 +72,10 @@ public:
   const std::string &finishReason() const { return reason; }
   /// Asks for a checkpoint once every extension has run.
   void requestCheckpoint() { checkpointRequested = true; }
+  /// The same, for the best model so far.
+  void requestBestCheckpoint() {
+    checkpointRequested = bestCheckpointRequested = true;
+  }
   const std::vector<std::unique_ptr<Extension>> &extensions() const {
     return theExtensions;
   }
@@ -110,7 +116,7 @@ private:
   LoopStatus loopStatus;
   LoopTimes loopTimes;
   std::string reason;
-  bool checkpointRequested = false;
+  bool checkpointRequested = false, bestCheckpointRequested = false;
   bool changedSinceCheckpoint = false;
   bool wasResumed = false;
   int interrupt = 0;

@@ -102,6 +102,8 @@ public:
   virtual void download(std::vector<Array> &arrays) = 0;
   /// The host changed the arrays: they are copied before the next run.
   virtual void hostChanged() = 0;
+  /// The same for one of them; the others may be newer on the device.
+  virtual void hostChanged(size_t array) = 0;
 };
 
 /// The arrays behind ProgramSpec::state, in its order. A program on a device
@@ -119,6 +121,11 @@ struct ProgramState {
   void changed() {
     if (mirror)
       mirror->hostChanged();
+  }
+  /// After writing to the scalar `array`, which no program writes to.
+  void changed(size_t array) {
+    if (mirror)
+      mirror->hostChanged(array);
   }
   /// Brings the arrays up to date and gives up the device's copy.
   void leaveDevice() {

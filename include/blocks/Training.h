@@ -59,6 +59,17 @@ struct TrainOptions {
   /// Resume although the model's text is not the checkpoint's.
   bool allowChangedModel = false;
 
+  /// How hyperparameters change while training: "warmup(over=500batches),
+  /// cosine(over=10epochs)"; the names are in runtime/Train/Schedule.h. Each is
+  /// a factor of the learning rate, or of what `for=NAME` names. Empty: none.
+  std::string schedule;
+  /// The value of an epoch's row ("test/cost") that says which model is best:
+  /// its checkpoint stays as PATH.best. Empty: not tracked.
+  std::string best;
+  std::string chooseBest = "lowest"; ///< Or "highest".
+  /// Epochs without a better value after which training ends; 0: it goes on.
+  int64_t patience = 0;
+
   std::string logPath;   ///< JSON lines; empty: none.
   int64_t logEvery = 0;  ///< Also a row every so many batches; 0: none.
   std::string timesPath; ///< JSON lines of times; empty: none.

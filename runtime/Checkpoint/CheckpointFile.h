@@ -14,13 +14,22 @@
 
 namespace blocks {
 
+/// Which checkpoints stay: `files` in all, the former ones as PATH.1, PATH.2 …;
+/// and this one as PATH.best too, until the next that is the best.
+struct Keep {
+  int64_t files = 1;
+  bool best = false;
+};
+
 /// Writes a checkpoint under `path`, as a whole or not at all: a temporary
-/// beside it, fsync, verification, then the rename; `keep` files are kept, the
-/// former ones as PATH.1, PATH.2 …. Arrays are written from where they are.
+/// beside it, fsync, verification, then the rename. Arrays are written from
+/// where they are.
 /// Throws IoError; the previous checkpoints then stay as they were.
 void writeCheckpoint(const std::string &path, const ProgramSpec &spec,
                      const ProgramState &state, const StateRecords &records,
-                     int64_t keep);
+                     Keep keep);
+/// Removes PATH.best, if there is one.
+void removeBestCheckpoint(const std::string &path);
 
 /// Verifies a checkpoint and reads its records (CorruptError, IoError).
 StateRecords readCheckpointRecords(const std::string &path);

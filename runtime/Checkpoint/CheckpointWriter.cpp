@@ -79,7 +79,7 @@ void fillIn(FileDescriptor &file, const std::vector<Piece> &pieces) {
 
 void writeCheckpoint(const std::string &path, const ProgramSpec &spec,
                      const ProgramState &state, const StateRecords &records,
-                     int64_t keep) {
+                     Keep keep) {
   StateRecords all = records;
   all["scalars"] = saveScalars(spec, state);
   all["model"] = describeModel(spec);
@@ -93,7 +93,11 @@ void writeCheckpoint(const std::string &path, const ProgramSpec &spec,
   sealCheckpoint(file.descriptor());
   file.descriptor().sync();
   verifyCheckpoint(MappedFile(file.temporary()).bytes(), file.temporary());
-  rotateCheckpoints(file.path(), keep);
+  // First the best: a run that is killed in between goes on from the one
+  // before, and finds this one again.
+  if (keep.best)
+    keepAsBest(file.temporary(), file.path());
+  rotateCheckpoints(file.path(), keep.files);
   file.commit();
 }
 

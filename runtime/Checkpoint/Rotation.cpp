@@ -2,6 +2,7 @@
 // PATH stays until the new file is renamed onto it.
 #include "runtime/Checkpoint/Rotation.h"
 
+#include "runtime/Base/AtomicFile.h"
 #include "runtime/Base/FileDescriptor.h"
 #include "runtime/Checkpoint/CheckpointFile.h"
 
@@ -24,18 +25,18 @@ void renameFile(const std::string &from, const std::string &to) {
     throw ioError("replace", to, errno);
 }
 
-/// `to` becomes another name of `from`.
-void linkOver(const std::string &from, const std::string &to) {
+/// `to` becomes another name of `from`; false where there are no hard links
+/// (FAT, some network disks).
+bool linkOver(const std::string &from, const std::string &to) {
   std::string temporary = to + ".tmp-" + std::to_string(::getpid());
   ::unlink(temporary.c_str());
-  if (::link(from.c_str(), temporary.c_str()) != 0) {
-    // No hard links here (FAT, some network disks): then PATH is absent for a
-    // moment, and a resume finds PATH.1.
-    renameFile(from, to);
-    return;
-  }
+  if (::link(from.c_str(), temporary.c_str()) != 0)
+    return false;
   renameFile(temporary, to);
+  return true;
 }
+
+std::string bestOf(const std::string &path) { return path + ".best"; }
 } // namespace
 
 void rotateCheckpoints(const std::string &path, int64_t keep) {
@@ -49,7 +50,25 @@ void rotateCheckpoints(const std::string &path, int64_t keep) {
   for (int64_t i = keep - 1; i > 1; --i)
     if (fs::exists(numbered(path, i - 1), error))
       renameFile(numbered(path, i - 1), numbered(path, i));
-  linkOver(path, first);
+  // Without links PATH is absent for a moment, and a resume finds PATH.1.
+  if (!linkOver(path, first))
+    renameFile(path, first);
+}
+
+void keepAsBest(const std::string &from, const std::string &path) {
+  std::string best = bestOf(path);
+  removeStaleTemporaries(best);
+  if (linkOver(from, best))
+    return syncDirectoryOf(best);
+  AtomicFile copy(best);
+  fs::copy_file(from, copy.temporary(), fs::copy_options::overwrite_existing);
+  copy.commit();
+}
+
+void removeBestCheckpoint(const std::string &path) {
+  std::error_code error;
+  if (!fs::remove(bestOf(path), error) && error)
+    throw ioError("remove", bestOf(path), error.value());
 }
 
 std::vector<std::string> findCheckpoints(const std::string &path) {

@@ -11,4 +11,7 @@ namespace blocks {
 /// link, so that PATH never disappears), and `keep` files remain in all.
 void rotateCheckpoints(const std::string &path, int64_t keep);
 
+/// The whole and synchronized file `from` also becomes PATH.best, durably.
+void keepAsBest(const std::string &from, const std::string &path);
+
 } // namespace blocks

@@ -1,6 +1,8 @@
 // Copies of state between host and GPU: see CudaState.h.
 #include "runtime/Program/CudaState.h"
 
+#include <utility>
+
 namespace blocks {
 
 using namespace cuda;
@@ -36,17 +38,17 @@ bool CudaState::fits(const CudaDevice &gpu,
 }
 
 void CudaState::upload(const std::vector<Array> &arrays) {
-  if (!hostNewer)
+  if (!anyHostNewer)
     return;
   const CudaDriver &driver = device->driver();
   for (size_t i = 0; i < parts.size(); ++i)
-    if (parts[i].bytes)
+    if (std::exchange(parts[i].hostNewer, false) && parts[i].bytes)
       driver.check(driver.copyToDevice(address(i), arrays[i].data(),
                                        parts[i].bytes, device->compute()),
                    "copy the model's state to the GPU");
   driver.check(driver.streamSynchronize(device->compute()),
                "copy the model's state to the GPU");
-  hostNewer = false;
+  anyHostNewer = false;
 }
 
 void CudaState::deviceChanged(const std::vector<int64_t> &arrays) {
@@ -76,9 +78,13 @@ void CudaState::download(std::vector<Array> &arrays) {
 }
 
 void CudaState::hostChanged() {
-  hostNewer = true;
-  for (Part &part : parts)
-    part.deviceNewer = false;
+  for (size_t i = 0; i < parts.size(); ++i)
+    hostChanged(i);
+}
+
+void CudaState::hostChanged(size_t array) {
+  anyHostNewer = parts[array].hostNewer = true;
+  parts[array].deviceNewer = false;
 }
 
 } // namespace blocks

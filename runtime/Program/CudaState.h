@@ -28,17 +28,18 @@ public:
 
   void download(std::vector<Array> &arrays) override;
   void hostChanged() override;
+  void hostChanged(size_t array) override;
 
 private:
   struct Part {
     size_t offset = 0, bytes = 0;
-    bool deviceNewer = false;
+    bool deviceNewer = false, hostNewer = true;
   };
 
   std::shared_ptr<cuda::CudaDevice> device;
   cuda::DeviceBuffer block;
   std::vector<Part> parts;
-  bool hostNewer = true;
+  bool anyHostNewer = true;
 };
 
 } // namespace blocks

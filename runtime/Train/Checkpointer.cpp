@@ -49,7 +49,8 @@ Checkpointer::Checkpointer(const TrainOptions &options,
                            EventSink &events)
     : options(options), stream(stream), log(log), events(events) {}
 
-void Checkpointer::write(MainLoop &loop, const std::string &position) {
+void Checkpointer::write(MainLoop &loop, const std::string &position,
+                         bool best) {
   int64_t iterations = loop.status().iterations;
   loop.state().download();
   if (options.onNan == OnNan::Stop)
@@ -70,8 +71,11 @@ void Checkpointer::write(MainLoop &loop, const std::string &position) {
     records["log"].setInt("offset", int64_t(at.offset));
     records["log"].setText("sha256", at.sha256);
   }
+  if (discard && !best)
+    removeBestCheckpoint(options.checkpointPath);
   writeCheckpoint(options.checkpointPath, loop.program().spec(), loop.state(),
-                  records, std::exchange(discard, false) ? 1 : options.keep);
+                  records,
+                  {std::exchange(discard, false) ? 1 : options.keep, best});
   events.checkpoint(options.checkpointPath, iterations);
 }
 

@@ -17,7 +17,8 @@ public:
   Checkpointer(const TrainOptions &options, const fuel::DataStream &stream,
                TrainingLog *log, EventSink &events);
 
-  void write(MainLoop &loop, const std::string &position) override;
+  /// The best one also becomes PATH.best.
+  void write(MainLoop &loop, const std::string &position, bool best) override;
   /// The next write leaves no other checkpoint under this path.
   void discardOlder() { discard = true; }
 

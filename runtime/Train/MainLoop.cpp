@@ -8,6 +8,7 @@
 #include "runtime/Train/Signals.h"
 
 #include <chrono>
+#include <utility>
 
 namespace blocks {
 
@@ -177,9 +178,10 @@ void MainLoop::settle() {
 
 void MainLoop::writeCheckpoint(const std::string &position) {
   checkpointRequested = false;
+  bool best = std::exchange(bestCheckpointRequested, false);
   if (!checkpoints || !changedSinceCheckpoint)
     return;
-  checkpoints->write(*this, position);
+  checkpoints->write(*this, position, best);
   changedSinceCheckpoint = false;
 }
 

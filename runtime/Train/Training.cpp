@@ -5,6 +5,7 @@
 #include "blocks/Error.h"
 #include "blocks/MainLoop.h"
 #include "blocks/Parameters.h"
+#include "runtime/Base/NamedCalls.h"
 #include "runtime/Checkpoint/CheckpointFile.h"
 #include "runtime/Train/Checkpointer.h"
 #include "runtime/Train/Extensions/Checkpoint.h"
@@ -15,11 +16,14 @@
 #include "runtime/Train/Extensions/Plot.h"
 #include "runtime/Train/Extensions/Printing.h"
 #include "runtime/Train/Extensions/ProgressBar.h"
+#include "runtime/Train/Extensions/Schedules.h"
 #include "runtime/Train/Extensions/Timing.h"
+#include "runtime/Train/Extensions/TrackBest.h"
 #include "runtime/Train/Extensions/TrainingDataMonitoring.h"
 #include "runtime/Train/Hyperparameters.h"
 #include "runtime/Train/Signals.h"
 
+#include <algorithm>
 #include <chrono>
 #include <unistd.h>
 
@@ -66,8 +70,9 @@ public:
     program.onPlan = [this](const MemoryPlan &plan) { events.plan(plan); };
     state = makeInitialState(program.spec(), options.seed);
     findCheckpoint();
+    makeSchedules();
     loadState();
-    applyHyperparameters(program.spec(), state, options.hyperparameters,
+    applyHyperparameters(program.spec(), state, constantHyperparameters(),
                          found ? &messages : nullptr);
     theLoop = std::make_unique<MainLoop>(program, state, stream, messages);
     MainLoop &loop = *theLoop;
@@ -107,6 +112,46 @@ private:
       throw UsageError("--resume needs --checkpoint PATH");
     if (!options.plotPath.empty() && options.logPath.empty())
       throw UsageError("a plot needs the log it shows: add --log FILE");
+    if (options.patience < 0)
+      throw UsageError("--patience takes a number of epochs from 0");
+    if (options.patience > 0 && options.best.empty())
+      throw UsageError("--patience needs --best SPLIT/OUTPUT, the value that "
+                       "is to improve");
+  }
+
+  // What schedules start from is given by the options, not by a checkpoint,
+  // which has the values as they were then.
+  void makeSchedules() {
+    if (options.schedule.empty())
+      return;
+    applyHyperparameters(program.spec(), state, options.hyperparameters,
+                         nullptr);
+    schedules = std::make_unique<Schedules>(options.schedule, program.spec(),
+                                            state, messages);
+    for (const std::string &name : schedules->watched())
+      checkMonitored(name, "--schedule");
+  }
+
+  /// That a row of an epoch will have the value `name`.
+  void checkMonitored(const std::string &name, const char *option) const {
+    std::vector<std::string> known;
+    for (const std::string &output : monitoredIn("train"))
+      known.push_back(options.trainName + "/" + output);
+    for (const NamedStream &one : valid)
+      for (const std::string &output : monitoredIn("eval"))
+        known.push_back(one.name + "/" + output);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError("'" + name + "' of " + option +
+                       " is not monitored; there are " + listOf(known) +
+                       ", and --valid-split adds other splits");
+  }
+
+  std::map<std::string, double> constantHyperparameters() const {
+    std::map<std::string, double> values = options.hyperparameters;
+    if (schedules)
+      for (const std::string &path : schedules->paths())
+        values.erase(path);
+    return values;
   }
 
   void findCheckpoint() {
@@ -176,6 +221,9 @@ private:
     for (const NamedStream &one : valid)
       loop.add(std::make_unique<DataStreamMonitoring>(
           program, *one.stream, one.name, monitoredIn("eval")));
+    if (schedules)
+      loop.add(std::move(schedules));
+    const TrackBest *best = addTrackBest(loop);
     loop.add(std::make_unique<LogRows>(log, events));
     if (options.progressBar.value_or(::isatty(STDOUT_FILENO)))
       loop.add(std::make_unique<ProgressBar>(text, options.epochs.value_or(0)));
@@ -188,8 +236,22 @@ private:
     if (!options.plotPath.empty())
       loop.add(std::make_unique<Plot>(log, options.plotPath));
     loop.add(std::make_unique<FinishAfter>(options.epochs, options.batches));
+    if (options.patience > 0)
+      loop.add(
+          std::make_unique<FinishIfNoImprovement>(*best, options.patience));
     if (!options.checkpointPath.empty())
       loop.add(std::make_unique<Checkpoint>(options.checkpointEvery));
+  }
+
+  const TrackBest *addTrackBest(MainLoop &loop) const {
+    if (options.best.empty())
+      return nullptr;
+    checkMonitored(options.best, "--best");
+    auto best = std::make_unique<TrackBest>(options.best,
+                                            parseChoice(options.chooseBest));
+    const TrackBest *added = best.get();
+    loop.add(std::move(best));
+    return added;
   }
 
   Program &program;
@@ -203,6 +265,7 @@ private:
   ProgramState state;
   TrainingLog log;
   std::optional<FoundCheckpoint> found;
+  std::unique_ptr<Schedules> schedules; ///< Until the loop has it.
   std::unique_ptr<MainLoop> theLoop;
 };
 

@@ -2,7 +2,7 @@
 
 usage: checkpoints.py BIN MODEL DATA WORK [BATCHES]
 Both ways: the numbers of batches and epochs are those of an uninterrupted run, so is the batch that each row of the log
-saw (costs agree to rounding; another batch's would differ in the second digit), masks of dropout included, and the
+saw (costs agree to rounding; another batch's would differ in the second digit), masks of dropout and the schedule of the learning rate included, and the
 parameters agree. A row that was written before the change is not written again. The run says that the device changed.
 """
 import pathlib
@@ -21,7 +21,8 @@ TOLERANCE = 2e-4
 
 def command(name, device, *options):
     return ["blocks-run", "train", MODEL, "--data", DATA, "--batch-size", 64, "--batches", batches, "--step-rule",
-            "momentum(learning_rate=0.05, momentum=0.9)", "--regularize", DROPOUT, "--checkpoint", path(name + ".ckpt"),
+            "momentum(learning_rate=0.05, momentum=0.9)", "--schedule", "warmup(over=5batches), exponential(every=9batches)",
+            "--regularize", DROPOUT, "--checkpoint", path(name + ".ckpt"),
             "--checkpoint-every", "4batches", "--log", path(name + ".jsonl"), "--log-every", 1, "--save-parameters",
             path(name + ".npz"), "--no-progress", "--device", device, *options]
 

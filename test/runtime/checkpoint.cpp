@@ -60,7 +60,7 @@ static void keepsEverything(const fs::path &path) {
   ProgramState state = makeInitialState(program.spec(), 3);
   *state.arrays[4].as<float>() = INFINITY;
   *state.arrays[5].as<int64_t>() = 1 << 30;
-  writeCheckpoint(path, program.spec(), state, someRecords(), 2);
+  writeCheckpoint(path, program.spec(), state, someRecords(), {2});
   StateRecords records = readCheckpointRecords(path);
   StateRecords expected = someRecords();
   for (auto &[name, record] : expected) {
@@ -79,9 +79,9 @@ static void keepsEverything(const fs::path &path) {
 static void isReproducible(const fs::path &dir) {
   fake::Program program;
   ProgramState state = makeInitialState(program.spec(), 3);
-  writeCheckpoint(dir / "a", program.spec(), state, someRecords(), 1);
+  writeCheckpoint(dir / "a", program.spec(), state, someRecords(), {1});
   std::string first = contents(dir / "a");
-  writeCheckpoint(dir / "a", program.spec(), state, someRecords(), 1);
+  writeCheckpoint(dir / "a", program.spec(), state, someRecords(), {1});
   CHECK(contents(dir / "a") == first);
   CHECK(!fs::exists(dir / "a.1"));
   CHECK(first.size() < 16384);
@@ -93,7 +93,7 @@ static void rotates(const fs::path &dir) {
   auto write = [&](int64_t n, int64_t keep) {
     StateRecords records;
     records["loop"].setInt("n", n);
-    writeCheckpoint(dir / "r", program.spec(), state, records, keep);
+    writeCheckpoint(dir / "r", program.spec(), state, records, {keep});
   };
   auto kept = [&] {
     std::string text;
@@ -132,7 +132,7 @@ static std::string tryRead(const fs::path &path, const ProgramSpec &spec,
 static void findsDamage(const fs::path &dir) {
   fake::Program program;
   ProgramState state = makeInitialState(program.spec(), 1);
-  writeCheckpoint(dir / "good", program.spec(), state, someRecords(), 1);
+  writeCheckpoint(dir / "good", program.spec(), state, someRecords(), {1});
   std::string good = contents(dir / "good");
   CHECK_EQ(tryRead(dir / "good", program.spec(), state), "");
   auto damagedAt = [&](uint64_t i) {
@@ -161,7 +161,7 @@ static void findsDamage(const fs::path &dir) {
 static void survivesHostileFiles(const fs::path &dir) {
   fake::Program program;
   ProgramState state = makeInitialState(program.spec(), 1);
-  writeCheckpoint(dir / "good", program.spec(), state, someRecords(), 1);
+  writeCheckpoint(dir / "good", program.spec(), state, someRecords(), {1});
   std::string good = contents(dir / "good");
   for (uint64_t i = 0; i < 400; ++i) {
     std::string bytes = good;
@@ -217,7 +217,7 @@ static void survivesHostileArchives() {
 static void namesOtherModels(const fs::path &dir) {
   fake::Program program, wider(9);
   ProgramState state = makeInitialState(program.spec(), 1);
-  writeCheckpoint(dir / "good", program.spec(), state, {}, 1);
+  writeCheckpoint(dir / "good", program.spec(), state, {}, {1});
   wider.theSpec.state[0].path = "/model/other.W";
   ProgramState other = makeInitialState(wider.spec(), 2);
   ProgramState untouched = makeInitialState(wider.spec(), 2);
@@ -237,7 +237,7 @@ static void survivesFullDisk(const fs::path &dir) {
   fs::create_directories(dir);
   fake::Program program(20000);
   ProgramState state = makeInitialState(program.spec(), 1);
-  writeCheckpoint(dir / "c", program.spec(), state, {}, 2);
+  writeCheckpoint(dir / "c", program.spec(), state, {}, {2});
   std::string good = contents(dir / "c");
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit old;
@@ -245,13 +245,13 @@ static void survivesFullDisk(const fs::path &dir) {
   for (rlim_t limit : {0, 300, 700, 2500, 5000, 40000, 160000}) {
     rlimit small{limit, old.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
-    CHECK_THROWS(writeCheckpoint(dir / "c", program.spec(), state, {}, 2),
+    CHECK_THROWS(writeCheckpoint(dir / "c", program.spec(), state, {}, {2}),
                  "c.tmp-");
     setrlimit(RLIMIT_FSIZE, &old);
     CHECK(contents(dir / "c") == good);
     CHECK_EQ(entries(dir), 1u);
   }
-  writeCheckpoint(dir / "c", program.spec(), state, {}, 2);
+  writeCheckpoint(dir / "c", program.spec(), state, {}, {2});
   CHECK_EQ(entries(dir), 2u);
 }
 

@@ -6,6 +6,7 @@
 
 #include "blocks/Error.h"
 #include "blocks/Parameters.h"
+#include "runtime/Train/Hyperparameters.h"
 
 #include <algorithm>
 #include <chrono>

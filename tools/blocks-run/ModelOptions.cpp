@@ -213,15 +213,6 @@ explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec) {
   return values;
 }
 
-void setScalar(Array &array, double value) {
-  if (array.dtype() == DType::Float64)
-    *array.as<double>() = value;
-  else if (array.dtype() == DType::Float32)
-    *array.as<float>() = float(value);
-  else
-    *array.as<int64_t>() = int64_t(value);
-}
-
 CLI::Validator nameList() {
   auto check = [](std::string &text) -> std::string {
     bool whole = !text.empty() && text.front() != ',' && text.back() != ',' &&

@@ -73,9 +73,6 @@ size_t findEntry(const Program &program, const std::string &name);
 std::map<std::string, double>
 explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec);
 
-/// Sets a rank-0 state array, whatever its type.
-void setScalar(Array &array, double value);
-
 /// The check of an option that takes a whole number from `least`. CLI11's own
 /// wraps -1 into an unsigned option, and prints ranges to 300 digits.
 template <typename Integer> CLI::Validator wholeNumber(Integer least) {

@@ -59,6 +59,10 @@ void TrainCommand::addTo(CLI::App &command) {
                   "e.g. 'adam(learning_rate=0.001)', or several: "
                   "'step_clipping(threshold=10), scale(learning_rate=0.1)'")
       ->capture_default_str();
+  command.add_option("--schedule", train.schedule,
+                     "How the learning rate changes, e.g. "
+                     "'warmup(over=500batches), cosine(over=10epochs)'; "
+                     "for=NAME for another hyperparameter");
   command.add_option("--regularize", regularizers,
                      "e.g. 'dropout(p=0.5, where=\"role:output "
                      "brick:/mlp/rectifier_*\")'; repeatable");
@@ -80,6 +84,18 @@ void TrainCommand::addOutputs(CLI::App &command) {
   command.add_option("--keep", train.keep, "Checkpoints to keep")
       ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
+  command.add_option("--best", train.best,
+                     "SPLIT/OUTPUT, e.g. valid/cost: the model with the best "
+                     "one is kept as CHECKPOINT.best");
+  command
+      .add_option("--choose-best", train.chooseBest,
+                  "Which value is the best: lowest or highest")
+      ->check(CLI::IsMember({"lowest", "highest"}))
+      ->capture_default_str();
+  command
+      .add_option("--patience", train.patience,
+                  "End after so many epochs without a better --best")
+      ->check(wholeNumber<int64_t>(1));
   command.add_flag("--resume", train.resume,
                    "Continue from the newest valid checkpoint, if any");
   command.add_flag("--allow-changed-model", train.allowChangedModel,
