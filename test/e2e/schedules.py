@@ -35,11 +35,10 @@ text = train("best", *momentum(0.1), *best, "--schedule", "linear(over=2epochs)"
 assert "training ended after 4 epochs, 120 batches: test/cost has not improved for 2 epochs" in text, text
 rows = [json.loads(line)["values"] for line in open(path("best.jsonl"))]
 assert [row["best/test/cost"] for row in rows] == [row["test/cost"] for row in rows[:2]] + [rows[1]["test/cost"]] * 2
-text = run("blocks-run", "eval", MODEL, "--data", DATA, "--parameters", path("best.ckpt.best"), "--batch-size", 2000,
-           "--json").stdout
-found = [json.loads(line) for line in text.splitlines() if '"eval"' in line]
-assert found and found[0]["values"]["test/cost"] == rows[1]["test/cost"], text
+done = run("blocks-run", "eval", MODEL, "--data", DATA, "--parameters", path("best.ckpt.best"), "--batch-size", 2000, "--json")
+[found] = events(done, "eval")
+assert found["values"]["test/cost"] == rows[1]["test/cost"], found
 
-text = run("blocks-run", "train", MODEL, "--data", DATA, "--batches", 1, "--schedule", "cosine(over=10)", fails=2).stderr
+text = run("blocks-run", "train", MODEL, "--data", DATA, "--batches", 1, "--schedule", "cosine(over=10)", status=2).stderr
 assert "'10' is no duration" in text, text
 print("schedules and the best model: as by hand")

@@ -12,7 +12,7 @@ os.environ.setdefault("BLOCKS_CACHE_DIR", os.path.join(WORK, "cache"))
 def run(*args, status=0, **kwargs):
     """Runs a tool and checks its exit status; returns the finished process."""
     command = [os.path.join(BIN, args[0]), *map(str, args[1:])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, **kwargs)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=550, **kwargs)
     if done.returncode != status:
         sys.exit(f"{' '.join(command)}\nended with {done.returncode}, expected {status}\n{done.stdout}\n{done.stderr}")
     return done
