@@ -8,8 +8,10 @@ namespace fuel {
 
 Converter adultConverter();
 Converter binarizedMnistConverter();
+Converter celebAConverter();
 Converter cifar10Converter();
 Converter cifar100Converter();
+Converter dogsVsCatsConverter();
 Converter irisConverter();
 Converter mnistConverter();
 Converter silhouettesConverter();

@@ -14,10 +14,10 @@ bool byName(const Converter &a, const Converter &b) { return a.name < b.name; }
 
 std::vector<Converter> builtIn() {
   std::vector<Converter> table = {
-      adultConverter(),       binarizedMnistConverter(),
-      cifar10Converter(),     cifar100Converter(),
-      irisConverter(),        mnistConverter(),
-      silhouettesConverter(), svhnConverter()};
+      adultConverter(),       binarizedMnistConverter(), cifar10Converter(),
+      cifar100Converter(),    irisConverter(),           mnistConverter(),
+      silhouettesConverter(), svhnConverter(),           celebAConverter(),
+      dogsVsCatsConverter()};
   std::sort(table.begin(), table.end(), byName);
   return table;
 }

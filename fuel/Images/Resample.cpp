@@ -19,6 +19,8 @@ std::optional<Resampling> resamplingOf(const std::string &name) {
     return Resampling::Bilinear;
   if (name == "bicubic")
     return Resampling::Bicubic;
+  if (name == "lanczos")
+    return Resampling::Lanczos;
   return std::nullopt;
 }
 
@@ -51,10 +53,21 @@ void resizeNearest(size_t size, const std::byte *in, int64_t height,
 
 //===-- Filters -----------------------------------------------------------===//
 
+constexpr double pi = 3.14159265358979323846;
+
+double sinc(double x) { return x == 0 ? 1 : std::sin(x * pi) / (x * pi); }
+
+/// Beyond this the weights of a filter are 0.
+double reachOf(Resampling how) {
+  return how == Resampling::Bilinear ? 1 : how == Resampling::Bicubic ? 2 : 3;
+}
+
 double weightAt(Resampling how, double x) {
   x = std::fabs(x);
   if (how == Resampling::Bilinear)
     return x < 1 ? 1 - x : 0;
+  if (how == Resampling::Lanczos)
+    return x < 3 ? sinc(x) * sinc(x / 3) : 0;
   constexpr double a = -0.5;
   if (x < 1)
     return ((a + 2) * x - (a + 3)) * x * x + 1;
@@ -70,7 +83,7 @@ struct Taps {
 
 std::vector<Taps> tapsFor(Resampling how, int64_t from, int64_t to) {
   double scale = double(from) / double(to), wide = std::max(scale, 1.0);
-  double support = (how == Resampling::Bilinear ? 1 : 2) * wide;
+  double support = reachOf(how) * wide;
   std::vector<Taps> taps(static_cast<size_t>(to));
   for (int64_t i = 0; i < to; ++i) {
     double centre = (double(i) + 0.5) * scale, sum = 0;
@@ -154,7 +167,6 @@ struct Affine {
 };
 
 Affine rotation(int64_t height, int64_t width, double degrees) {
-  constexpr double pi = 3.14159265358979323846;
   auto rounded = [](double x) { return std::nearbyint(x * 1e15) / 1e15; };
   double angle = -degrees * (pi / 180);
   double c = rounded(std::cos(angle)), s = rounded(std::sin(angle));

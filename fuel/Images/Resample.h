@@ -10,7 +10,7 @@
 
 namespace fuel {
 
-enum class Resampling { Nearest, Bilinear, Bicubic };
+enum class Resampling { Nearest, Bilinear, Bicubic, Lanczos };
 std::optional<Resampling> resamplingOf(const std::string &name);
 
 /// One plane to one of another size. `Nearest` takes any element type, the

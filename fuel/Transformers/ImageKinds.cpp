@@ -92,7 +92,7 @@ public:
       refuse("expects a height and a width: shape=32x32");
     if (!resamplingOf(name))
       refuse("has resample=" + name +
-             "; expected nearest, bilinear or bicubic");
+             "; expected nearest, bilinear, bicubic or lanczos");
     how = *resamplingOf(name);
     expectLabels({"channel", "height", "width"});
     describeSources();
@@ -211,12 +211,13 @@ void addImageKinds(Registry &registry) {
                 "decodes PNG and JPEG",
                 {{"color_mode", "RGB", "RGB or L (grey)"}, whichOption()},
                 makeImageLayer<ImagesFromBytes>});
-  registry.add({"minimum_image_dimensions",
-                "enlarges images that do not cover a height and a width",
-                {{"shape", "", "height and width: 32x32"},
-                 {"resample", "nearest", "nearest, bilinear or bicubic"},
-                 whichOption()},
-                makeImageLayer<MinimumDimensions>});
+  registry.add(
+      {"minimum_image_dimensions",
+       "enlarges images that do not cover a height and a width",
+       {{"shape", "", "height and width: 32x32"},
+        {"resample", "nearest", "nearest, bilinear, bicubic or lanczos"},
+        whichOption()},
+       makeImageLayer<MinimumDimensions>});
   registry.add({"random_2d_rotation",
                 "turns each image by a random angle",
                 {{"maximum_rotation", "pi", "in radians, either way"},
