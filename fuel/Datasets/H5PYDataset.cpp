@@ -100,6 +100,17 @@ void H5PYDataset::getExample(int64_t row, Batch &batch) const {
   });
 }
 
+bool H5PYDataset::viewRow(int64_t row,
+                          std::vector<blocks::ArrayView> &views) const {
+  checkRow(row);
+  views.resize(readers.size());
+  for (size_t i = 0; i < readers.size(); ++i)
+    if (!viewRowOf(readers[i].reader.get(), row, readers[i].dtype,
+                   readers[i].item, views[i]))
+      return false;
+  return true;
+}
+
 // A sample of the contents tells files of equal shape apart without reading
 // all of them: evenly spaced rows of every source.
 std::string H5PYDataset::fingerprint() const {

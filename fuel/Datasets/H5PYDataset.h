@@ -24,6 +24,8 @@ public:
   void getRows(std::span<const int64_t> rows, Batch &batch) const override;
   void getSlice(int64_t start, int64_t stop, Batch &batch) const override;
   void getExample(int64_t row, Batch &batch) const override;
+  bool viewRow(int64_t row,
+               std::vector<blocks::ArrayView> &views) const override;
   std::string fingerprint() const override;
 
 private:

@@ -35,6 +35,8 @@ public:
   void getRows(std::span<const int64_t> rows, Batch &batch) const override;
   void getSlice(int64_t start, int64_t stop, Batch &batch) const override;
   void getExample(int64_t row, Batch &batch) const override;
+  bool viewRow(int64_t row,
+               std::vector<blocks::ArrayView> &views) const override;
   std::string fingerprint() const override;
 
 private:
@@ -156,6 +158,17 @@ void IndexableDataset::getExample(int64_t row, Batch &batch) const {
     batch.sources[i].resize(reader.dtype, reader.item);
     reader.fixed->slice(row, 1, batch.sources[i].data());
   }
+}
+
+bool IndexableDataset::viewRow(int64_t row,
+                               std::vector<blocks::ArrayView> &views) const {
+  check(row);
+  views.resize(readers.size());
+  for (size_t i = 0; i < readers.size(); ++i)
+    if (!viewRowOf(readers[i].fixed.get(), row, readers[i].dtype,
+                   readers[i].item, views[i]))
+      return false;
+  return true;
 }
 
 std::string IndexableDataset::fingerprint() const {

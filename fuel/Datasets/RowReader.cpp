@@ -2,6 +2,7 @@
 #include "fuel/Datasets/RowReader.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace fuel {
@@ -90,6 +91,18 @@ void DenseRows::slice(int64_t start, int64_t count, std::byte *out) const {
   const int64_t *list = rows.list().data() + start;
   gatherRows(
       base, rowBytes, size_t(count), [list](size_t i) { return list[i]; }, out);
+}
+
+bool viewRowOf(const RowReader *reader, int64_t position, blocks::DType dtype,
+               const blocks::Shape &item, blocks::ArrayView &view) {
+  const std::byte *data = reader ? reader->inPlace(position) : nullptr;
+  if (!data || std::bit_cast<uintptr_t>(data) % blocks::dtypeSize(dtype))
+    return false;
+  view.dtype = dtype;
+  view.data = data;
+  view.shape.assign(1, 1);
+  view.shape.insert(view.shape.end(), item.begin(), item.end());
+  return true;
 }
 
 } // namespace fuel

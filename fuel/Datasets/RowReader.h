@@ -19,6 +19,9 @@ public:
                       std::byte *out) const = 0;
   /// Positions [start, start + count).
   virtual void slice(int64_t start, int64_t count, std::byte *out) const = 0;
+  /// Where the row at a position lies in memory as it would be delivered; null
+  /// if nowhere.
+  virtual const std::byte *inPlace(int64_t) const { return nullptr; }
 };
 
 class DenseRows : public RowReader {
@@ -36,6 +39,9 @@ public:
   const std::byte *at(int64_t position) const {
     return base + size_t(rows[position]) * rowBytes;
   }
+  const std::byte *inPlace(int64_t position) const override {
+    return at(position);
+  }
 
 private:
   const std::byte *base;
@@ -43,5 +49,11 @@ private:
   RowSet rows;
   std::shared_ptr<const void> owner;
 };
+
+/// A row where it lies, as an array of one row of shape `item`. False if it
+/// lies nowhere, or at a place that such elements cannot have. `reader` may be
+/// null.
+bool viewRowOf(const RowReader *reader, int64_t position, blocks::DType dtype,
+               const blocks::Shape &item, blocks::ArrayView &view);
 
 } // namespace fuel

@@ -55,6 +55,27 @@ void DatasetLayer::produce(Work &work, Batch &batch) {
     dataset->getRows(batch.request, batch);
 }
 
+bool DatasetLayer::divisible() const {
+  return !producesExamples() && std::ranges::all_of(infos, haveOneShape);
+}
+
+void DatasetLayer::producePart(Work &work, int64_t start, int64_t count,
+                               Part &part) {
+  auto &request = static_cast<Request &>(work);
+  part.request = std::span<const int64_t>(request.rows)
+                     .subspan(size_t(start), size_t(count));
+  if (count == 1 && dataset->viewRow(part.request[0], part.sources))
+    return;
+  dataset->getRows(part.request, request.some);
+  part.sources.resize(infos.size());
+  for (size_t i = 0; i < infos.size(); ++i) {
+    const blocks::Array &array = request.some.sources[i];
+    part.sources[i].dtype = array.dtype();
+    part.sources[i].shape = array.shape();
+    part.sources[i].data = array.data();
+  }
+}
+
 void DatasetLayer::loadPosition(PositionReader &reader) {
   int64_t count = reader.count();
   std::optional<int64_t> total = scheme->requestsPerEpoch();

@@ -45,13 +45,17 @@ public:
   bool usableFromAnyThread() const override {
     return dataset->usableFromAnyThread();
   }
+  bool divisible() const override;
 
 protected:
   void produce(Work &work, Batch &batch) override;
+  void producePart(Work &work, int64_t start, int64_t count,
+                   Part &part) override;
 
 private:
   struct Request : Work {
     std::vector<int64_t> rows;
+    Batch some; ///< Rows of a part.
   };
   std::shared_ptr<const Dataset> dataset;
   std::unique_ptr<IterationScheme> scheme;

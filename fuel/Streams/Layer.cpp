@@ -3,6 +3,7 @@
 
 #include "blocks/Error.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace fuel {
@@ -67,16 +68,30 @@ void LayerRandom::loadRandom(RandomReader &reader) {
   atEpoch = now;
 }
 
+bool haveOneShape(const SourceInfo &info) {
+  return !info.ragged && !info.shape.empty() &&
+         std::all_of(info.shape.begin() + 1, info.shape.end(),
+                     [](int64_t extent) { return extent >= 0; });
+}
+
 //===-- Layer -------------------------------------------------------------===//
 
-void Layer::finish(Work &work, Batch &batch) {
+template <typename Run> void Layer::measure(Run run, int64_t count) {
   auto before = std::chrono::steady_clock::now();
-  produce(work, batch);
+  run();
   auto taken = std::chrono::steady_clock::now() - before;
   nanoseconds.fetch_add(
       std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count(),
       std::memory_order_relaxed);
-  items.fetch_add(1, std::memory_order_relaxed);
+  items.fetch_add(count, std::memory_order_relaxed);
+}
+
+void Layer::finish(Work &work, Batch &batch) {
+  measure([&] { produce(work, batch); }, 1);
+}
+
+void Layer::viewPart(Work &work, int64_t start, int64_t count, Part &part) {
+  measure([&] { producePart(work, start, count, part); }, start == 0);
 }
 
 LayerTime Layer::timeTaken(const std::string &name) const {

@@ -2,6 +2,7 @@
 // examples, batches and batches of items of different shapes alike.
 #include "fuel/SourceLayers.h"
 #include "fuel/Transformers/BuiltIn.h"
+#include "fuel/Transformers/ByteScale.h"
 #include "fuel/Transformers/Elements.h"
 
 namespace fuel {
@@ -21,6 +22,7 @@ public:
       : ElementLayer(std::move(inner), which, std::move(text)), scale(scale),
         shift(shift) {
     describeSources();
+    prepareBytes();
   }
 
   /// Joins a cast of the same sources; false if they are others.
@@ -37,6 +39,7 @@ public:
     for (size_t i = 0; i < infos.size(); ++i)
       if (selected[i])
         infos[i].dtype = dtype;
+    prepareBytes();
     return true;
   }
 
@@ -46,13 +49,31 @@ protected:
     info.dtype = promote(promote(info.dtype, scale), shift);
   }
   void changeElements(Array &in, Array &out) const override {
-    DType result = promote(promote(in.dtype(), scale), shift);
-    scaleElements(in, scale, shift, target.value_or(result), out);
+    if (in.dtype() != DType::UInt8)
+      return scaleElements(in, scale, shift, resultOf(in.dtype()), out);
+    out.resize(bytes->dtype(), in.shape());
+    bytes->apply(in.as<uint8_t>(), in.size(), out.data(),
+                 ByteScale::isLarge(out.bytes()));
+  }
+  bool changesParts() const override {
+    for (size_t i = 0; i < infos.size(); ++i)
+      if (selected[i] && inner->sources()[i].dtype != DType::UInt8)
+        return false;
+    return true;
+  }
+  void changePart(InnerWork &, size_t, const blocks::ArrayView &in, int64_t,
+                  std::byte *out, bool large) const override {
+    bytes->apply(in.as<uint8_t>(), in.size(), out, large);
   }
 
 private:
+  DType resultOf(DType from) const {
+    return target.value_or(promote(promote(from, scale), shift));
+  }
+  void prepareBytes() { bytes.emplace(scale, shift, resultOf(DType::UInt8)); }
   Scalar scale, shift;
   std::optional<DType> target;
+  std::optional<ByteScale> bytes; ///< For sources of bytes.
 };
 
 class Cast : public ElementLayer {

@@ -131,6 +131,24 @@ void multiply(Array &array, const Scalar &factor) {
 }
 void add(Array &array, const Scalar &term) { combine(array, term, Plus()); }
 
+void scaleElements(const Array &in, const Scalar &scale, const Scalar &shift,
+                   DType dtype, Array &out) {
+  DType scaled = promote(in.dtype(), scale);
+  DType shifted = promote(scaled, shift);
+  Array between;
+  castElements(in, scaled, out);
+  multiply(out, scale);
+  if (shifted != scaled) {
+    castElements(out, shifted, between);
+    std::swap(out, between);
+  }
+  add(out, shift);
+  if (dtype != shifted) {
+    castElements(out, dtype, between);
+    std::swap(out, between);
+  }
+}
+
 //===-- Scalars -----------------------------------------------------------===//
 
 Scalar Scalar::parse(const std::string &text) {

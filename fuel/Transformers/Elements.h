@@ -27,7 +27,7 @@ blocks::DType promote(blocks::DType array, const Scalar &scalar);
 void castElements(const blocks::Array &in, blocks::DType dtype,
                   blocks::Array &out);
 /// `out` becomes `in` * scale + shift, promoted after either operation, and
-/// then of type `dtype`: in one pass over the memory where that is common.
+/// then of type `dtype`, step by step, as NumPy does it (see also ByteScale).
 void scaleElements(const blocks::Array &in, const Scalar &scale,
                    const Scalar &shift, blocks::DType dtype,
                    blocks::Array &out);

@@ -177,6 +177,11 @@ public:
     size_t part = partOf(row);
     parts[part]->getExample(row - begin(part), batch);
   }
+  bool viewRow(int64_t row,
+               std::vector<blocks::ArrayView> &views) const override {
+    size_t part = partOf(row);
+    return parts[part]->viewRow(row - begin(part), views);
+  }
   std::string fingerprint() const override {
     std::string text = "joined";
     for (const auto &part : parts)

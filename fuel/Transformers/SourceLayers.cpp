@@ -25,7 +25,9 @@ void SourceLayer::describeSources() {
 }
 
 void SourceLayer::produce(Work &work, Batch &batch) {
-  auto &mine = static_cast<InnerWork &>(work);
+  auto &mine = static_cast<SourceWork &>(work);
+  if (int64_t each = partOf(mine))
+    return produceInParts(mine, each, batch);
   produceInput(mine);
   Batch &input = mine.input;
   batch.examples = input.examples;

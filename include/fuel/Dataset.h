@@ -37,6 +37,12 @@ public:
   /// One example, without the batch axis.
   virtual void getExample(int64_t row, Batch &batch) const = 0;
 
+  /// Where row `row` lies in memory, as arrays of one row, if it does: false
+  /// otherwise. As `getRows` for one row, without the copy.
+  virtual bool viewRow(int64_t, std::vector<blocks::ArrayView> &) const {
+    return false;
+  }
+
   /// Identifies the data: sizes, types, rows and a sample of the contents, but
   /// not the file's name.
   virtual std::string fingerprint() const = 0;

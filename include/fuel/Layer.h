@@ -8,6 +8,10 @@
 // do not depend on the number of threads. A layer that must see data to decide
 // (a filter) finishes what is beneath within `prepare`.
 //
+// Large batches are made in parts, so that a few examples go through several
+// layers while they are in the cache: then a layer above asks for the examples
+// one after the other (`viewPart`) in place of `finish`.
+//
 // A layer's place is a few numbers (`savePosition`, as of the last `prepare`)
 // together with its generators at the start of the epoch (`saveRandom`).
 #pragma once
@@ -19,6 +23,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +68,17 @@ private:
   size_t taken = 0;
 };
 
+/// Some examples of a batch, where they lie: in the data set's memory, or in a
+/// Work's buffers. All have an axis of examples.
+struct Part {
+  std::vector<blocks::ArrayView> sources;
+  std::span<const int64_t> request;
+};
+
+/// Whether all examples of a source in a batch have the same shape, known
+/// beforehand.
+bool haveOneShape(const SourceInfo &info);
+
 class Layer {
 public:
   /// What a layer keeps about one item between `prepare` and `finish`, and its
@@ -84,6 +100,11 @@ public:
   virtual bool prepare(Work &work) = 0;
   /// Makes the item; once for each `prepare`. Measures the time that it takes.
   void finish(Work &work, Batch &batch);
+  /// Whether `viewPart` may be called: batches of examples of known shapes.
+  virtual bool divisible() const { return false; }
+  /// Instead of `finish`: examples [start, start + count) of a prepared item,
+  /// until the next use of `work`. Measures the time that it takes.
+  void viewPart(Work &work, int64_t start, int64_t count, Part &part);
 
   virtual void savePosition(Position &position) const = 0;
   /// After `loadRandom` and `startEpoch`.
@@ -100,12 +121,14 @@ public:
 
 protected:
   virtual void produce(Work &work, Batch &batch) = 0;
+  virtual void producePart(Work &, int64_t, int64_t, Part &) {}
   /// This layer's time and that of all beneath it.
   LayerTime timeTaken(const std::string &name) const;
 
   std::vector<SourceInfo> infos;
 
 private:
+  template <typename Run> void measure(Run run, int64_t count);
   std::atomic<int64_t> nanoseconds = 0, items = 0;
 };
 

@@ -20,6 +20,8 @@ public:
   /// `which`: the sources to change; empty: all.
   SourceLayer(std::unique_ptr<Layer> inner,
               const std::vector<std::string> &which, std::string text);
+  std::unique_ptr<Work> makeWork() const override;
+  bool divisible() const override;
 
 protected:
   /// Fills `infos`; constructors of derived classes call it.
@@ -35,7 +37,27 @@ protected:
     inner->finish(*work.inner, work.input);
   }
 
+  /// Whether `changePart` may be called, where all examples of the stream have
+  /// one shape before and after this layer.
+  virtual bool changesParts() const { return false; }
+  /// Fills `out` with what becomes of some examples of a source, those from
+  /// `start` of the item; `large`: the whole result is beyond the caches.
+  virtual void changePart(InnerWork &, size_t, const blocks::ArrayView &,
+                          int64_t, std::byte *, bool) const {}
+
+  /// An item's work, with room for parts.
+  struct SourceWork : InnerWork {
+    Part part;
+    std::vector<blocks::Array> changed;
+  };
   std::vector<bool> selected;
+
+private:
+  void producePart(Work &work, int64_t start, int64_t count,
+                   Part &part) override;
+  /// The number of examples in a part; 0 if the item is made as a whole.
+  int64_t partOf(const SourceWork &work) const;
+  void produceInParts(SourceWork &work, int64_t each, Batch &batch);
 };
 
 class ElementLayer : public SourceLayer {
@@ -93,6 +115,9 @@ protected:
 private:
   void change(InnerWork &work, size_t source, Batch &in,
               Batch &out) const override;
+  bool changesParts() const override { return true; }
+  void changePart(InnerWork &work, size_t source, const blocks::ArrayView &in,
+                  int64_t start, std::byte *out, bool large) const override;
 };
 
 class RandomItemLayer : public ItemLayer {
@@ -119,7 +144,7 @@ protected:
   virtual bool drawsNeedShapes() const { return true; }
 
 private:
-  struct RandomWork : InnerWork {
+  struct RandomWork : SourceWork {
     std::vector<std::vector<double>> draws; ///< By source.
     bool finished = false; ///< `input` was made within `prepare`.
   };
