@@ -3,10 +3,9 @@ DataLoader with the same operations, two workers each, alternating in rounds.
 PyTorch's dataset lies in memory, mapped, crops by slicing, and its workers
 persist over the epochs. Prints medians and quartiles; it judges nothing.
 
-  PYTHON-WITH-TORCH test/bench/crop.py build/bin/bench-crop FILE.hdf5 [ROUNDS] [BATCH]
+  PYTHON-WITH-TORCH test/bench/crop.py build/bin/bench-stream FILE.hdf5 [ROUNDS] [BATCH]
 
-FILE.hdf5 is made by make_images.py. A position of the images in it is found by
-h5py.
+FILE.hdf5 is made by make_images.py; h5py tells where the images lie in it.
 """
 import subprocess
 import sys
@@ -50,8 +49,9 @@ def rate(loader):
 
 
 def ours():
-    ran = subprocess.run([program, path, "2", "1", str(batch)], capture_output=True, text=True, check=True)
-    return float(ran.stdout)
+    transforms = [f"random_fixed_size_crop(window={window}x{window},which=image_features)", "random_flip(which=image_features)"]
+    ran = subprocess.run([program, path, "shuffled", str(batch), "2", "2", *transforms], capture_output=True, text=True, check=True)
+    return float(ran.stdout.split()[-2])
 
 
 def spread(values):
