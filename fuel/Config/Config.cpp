@@ -75,36 +75,90 @@ void checkFloatX(const std::string &value, const std::string &where) {
                      "'; expected float32 or float64");
 }
 
-void apply(const ConfigEntry &entry, Config &config) {
-  if (entry.key == "data_path")
-    config.dataPath = folders(entry.values);
-  else if (entry.key == "local_data_path")
-    config.localDataPath = fromHome(one(entry));
-  else if (entry.key == "default_seed")
-    config.defaultSeed = number(entry);
-  else if (entry.key == "floatX")
-    checkFloatX(config.floatX = one(entry), entry.where);
-  else if (entry.key == "extra_downloaders")
-    config.extraDownloaders = words(entry.values);
-  else if (entry.key == "extra_converters")
-    config.extraConverters = words(entry.values);
-  else
-    throw InputError(entry.where + ": unknown key '" + entry.key +
-                     "'; expected data_path, local_data_path, default_seed, "
-                     "floatX, extra_downloaders or extra_converters");
+/// What a key does with its values. In the order of the documentation.
+struct Setting {
+  const char *key, *variable; ///< Without a variable: nullptr.
+  void (*set)(Config &, const ConfigEntry &);
+  std::string (*show)(const Config &);
+};
+
+std::string joined(const std::vector<std::string> &values, const char *comma) {
+  std::string text;
+  for (const std::string &value : values)
+    text += (text.empty() ? "" : comma) + value;
+  return text;
 }
 
+const Setting settings[] = {
+    {"data_path", "FUEL_DATA_PATH",
+     [](Config &config, const ConfigEntry &entry) {
+       config.dataPath = folders(entry.values);
+     },
+     [](const Config &config) { return joined(config.dataPath, ":"); }},
+    {"local_data_path", "FUEL_LOCAL_DATA_PATH",
+     [](Config &config, const ConfigEntry &entry) {
+       config.localDataPath = fromHome(one(entry));
+     },
+     [](const Config &config) { return config.localDataPath; }},
+    {"default_seed", nullptr,
+     [](Config &config, const ConfigEntry &entry) {
+       config.defaultSeed = number(entry);
+     },
+     [](const Config &config) { return std::to_string(config.defaultSeed); }},
+    {"floatX", "FUEL_FLOATX",
+     [](Config &config, const ConfigEntry &entry) {
+       checkFloatX(config.floatX = one(entry), entry.where);
+     },
+     [](const Config &config) { return config.floatX; }},
+    {"extra_downloads", "FUEL_EXTRA_DOWNLOADS",
+     [](Config &config, const ConfigEntry &entry) {
+       config.extraDownloads = folders(entry.values);
+     },
+     [](const Config &config) { return joined(config.extraDownloads, ":"); }},
+    {"extra_downloaders", "FUEL_EXTRA_DOWNLOADERS",
+     [](Config &config, const ConfigEntry &entry) {
+       config.extraDownloaders = words(entry.values);
+     },
+     [](const Config &config) { return joined(config.extraDownloaders, " "); }},
+    {"extra_converters", "FUEL_EXTRA_CONVERTERS",
+     [](Config &config, const ConfigEntry &entry) {
+       config.extraConverters = words(entry.values);
+     },
+     [](const Config &config) { return joined(config.extraConverters, " "); }},
+};
+
+std::string knownKeys() {
+  std::string text;
+  for (const Setting &setting : settings)
+    text += (text.empty() ? "" : ", ") + std::string(setting.key);
+  return text;
+}
+
+void apply(const ConfigEntry &entry, Config &config) {
+  for (const Setting &setting : settings)
+    if (entry.key == setting.key) {
+      if (entry.values.empty())
+        return; // Null: as if it were not there.
+      setting.set(config, entry);
+      config.origins[entry.key] = entry.where;
+      return;
+    }
+  throw InputError(entry.where + ": unknown key '" + entry.key +
+                   "'; expected one of: " + knownKeys());
+}
+
+/// A variable that is set to nothing turns the local copies off; of the others
+/// it says nothing.
 void applyEnvironment(Config &config) {
-  if (std::string value = environment("FUEL_DATA_PATH"); !value.empty())
-    config.dataPath = folders({value});
-  if (const char *value = std::getenv("FUEL_LOCAL_DATA_PATH"))
-    config.localDataPath = fromHome(value);
-  if (std::string value = environment("FUEL_FLOATX"); !value.empty())
-    checkFloatX(config.floatX = value, "the variable FUEL_FLOATX");
-  if (std::string value = environment("FUEL_EXTRA_DOWNLOADERS"); !value.empty())
-    config.extraDownloaders = words({value});
-  if (std::string value = environment("FUEL_EXTRA_CONVERTERS"); !value.empty())
-    config.extraConverters = words({value});
+  for (const Setting &setting : settings) {
+    const char *value =
+        setting.variable ? std::getenv(setting.variable) : nullptr;
+    if (!value || (!*value && std::string(setting.key) != "local_data_path"))
+      continue;
+    std::string where = std::string("the variable ") + setting.variable;
+    setting.set(config, {setting.key, {value}, where});
+    config.origins[setting.key] = where;
+  }
 }
 
 /// "" where there is none; a file named by the variable must be there.
@@ -125,6 +179,17 @@ Config loadConfig() {
       apply(entry, config);
   applyEnvironment(config);
   return config;
+}
+
+std::vector<ConfigValue> describeConfig(const Config &config) {
+  std::vector<ConfigValue> lines;
+  for (const Setting &setting : settings) {
+    auto origin = config.origins.find(setting.key);
+    lines.push_back(
+        {setting.key, setting.show(config),
+         origin == config.origins.end() ? "default" : origin->second});
+  }
+  return lines;
 }
 
 std::string findData(const Config &config, const std::string &name) {

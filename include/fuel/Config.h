@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,27 @@ struct Config {
   /// Modules of Python's Fuel (FUEL_EXTRA_DOWNLOADERS, FUEL_EXTRA_CONVERTERS,
   /// separated by blanks): read, so that its files are accepted, and not used.
   std::vector<std::string> extraDownloaders, extraConverters;
+  /// Lists of data sets for fuel-download (FUEL_EXTRA_DOWNLOADS, separated by
+  /// ':'; see Download.h).
+  std::vector<std::string> extraDownloads;
   std::string file; ///< The file that was read, or "".
+  /// Key to where its value came from, "the variable FUEL_DATA_PATH" or
+  /// "'file', line 3". Keys with their default are not there.
+  std::map<std::string, std::string> origins;
 };
+
+/// One line of what a person may want to know.
+struct ConfigValue {
+  std::string key, value, origin;
+};
+/// All keys, with their values as they would be written and where these came
+/// from.
+std::vector<ConfigValue> describeConfig(const Config &config);
 
 /// Throws InputError for a file that cannot be understood, naming the line and
 /// the keys that there are. The file is TOML if its name ends in .toml, else
 /// the part of YAML that Fuel's files use: "key: value", lists as [a, b] or as
-/// lines "- a", comments by #.
+/// lines "- a", comments by #. A key with no value or null is as if absent.
 Config loadConfig();
 
 /// Path of `name`: as it is if it names a file or has a folder, else the first

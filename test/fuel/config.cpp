@@ -18,7 +18,8 @@ static void write(const std::string &name, const std::string &text) {
 
 static void clear() {
   for (const char *name : {"FUEL_CONFIG", "FUEL_DATA_PATH", "FUEL_FLOATX",
-                           "FUEL_LOCAL_DATA_PATH", "FUEL_EXTRA_CONVERTERS"})
+                           "FUEL_LOCAL_DATA_PATH", "FUEL_EXTRA_CONVERTERS",
+                           "FUEL_EXTRA_DOWNLOADERS", "FUEL_EXTRA_DOWNLOADS"})
     ::unsetenv(name);
 }
 
@@ -37,6 +38,43 @@ static void forms() {
   CHECK_EQ(loadConfig().defaultSeed, 3);
 }
 
+/// What YAML writes otherwise is read as it is meant, or refused.
+static void yaml() {
+  write("rc", "\xef\xbb\xbf---\r\n'data_path': \"/a b:/c#d\" # two\r\n"
+              "local_data_path: ~\nfloatX: null\nextra_downloads: [\"/x,y\", "
+              "'/it''s']\nextra_converters:\n- a#b\n");
+  Config config = loadConfig();
+  CHECK(config.dataPath == (Strings{"/a b", "/c#d"}));
+  CHECK_EQ(config.localDataPath, "");
+  CHECK_EQ(config.floatX, "");
+  CHECK(config.extraDownloads == (Strings{"/x,y", "/it's"}));
+  CHECK(config.extraConverters == (Strings{"a#b"}));
+  for (const char *text :
+       {"data_path:/x\n", "data_path:\n  inner: /x\n", " data_path: /x\n",
+        "data_path: {a: b}\n", "data_path: [a,\n  b]\n", "data_path: |\n  x\n",
+        "data_path: &anchor x\n", "data_path: a: b\n", "data_path: 'x\n",
+        "data_path: \"x\" y\n", "data_path: \"a\\tb\"\n", "- x\n",
+        "data_path: /x\n- /y\n", "data_path: /x\ndata_path: /y\n", ": x\n"}) {
+    write("rc", text);
+    CHECK_THROWS(loadConfig(), "rc', line ");
+  }
+}
+
+static void origins() {
+  write("rc", "data_path: /a:/b\ndefault_seed: 7\n");
+  ::setenv("FUEL_LOCAL_DATA_PATH", "", 1);
+  ::setenv("FUEL_FLOATX", "float32", 1);
+  std::string text;
+  for (const ConfigValue &line : describeConfig(loadConfig()))
+    text += line.key + " = " + line.value + " (" + line.origin + ")\n";
+  CHECK_CONTAINS(text, "data_path = /a:/b ('" + scratch + "/rc', line 1)");
+  CHECK_CONTAINS(text,
+                 "local_data_path =  (the variable FUEL_LOCAL_DATA_PATH)");
+  CHECK_CONTAINS(text, "floatX = float32 (the variable FUEL_FLOATX)");
+  CHECK_CONTAINS(text, "extra_downloads =  (default)");
+  clear();
+}
+
 static void precedence() {
   write("rc", "data_path: /file\nfloatX: float64\n");
   ::setenv("FUEL_DATA_PATH", "/environment:/other", 1);
@@ -52,7 +90,8 @@ static void precedence() {
 
 static void errors() {
   write("rc", "data_path: /x\nseed: 3\n");
-  CHECK_THROWS(loadConfig(), "line 2: unknown key 'seed'; expected data_path");
+  CHECK_THROWS(loadConfig(),
+               "line 2: unknown key 'seed'; expected one of: data_path");
   write("rc", "what\n");
   CHECK_THROWS(loadConfig(), "line 1: 'what' is not understood");
   write("rc", "default_seed: many\n");
@@ -85,6 +124,8 @@ int main(int, char **argv) {
   ::setenv("HOME", scratch.c_str(), 1);
   clear();
   forms();
+  yaml();
+  origins();
   precedence();
   errors();
   finding();

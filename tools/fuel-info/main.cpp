@@ -1,5 +1,6 @@
 // fuel-info: what a Fuel HDF5 file holds and where it came from.
 #include "blocks/Array.h"
+#include "fuel/Config.h"
 #include "fuel/FileInfo.h"
 #include "tools/ToolMain.h"
 
@@ -12,6 +13,10 @@ using Json = nlohmann::ordered_json;
 
 static std::string orUnknown(const std::string &text) {
   return text.empty() ? "N/A" : text;
+}
+
+static std::string orUnset(const std::string &text) {
+  return text.empty() ? "(not set)" : text;
 }
 
 static std::string joinLabels(const std::vector<std::string> &labels) {
@@ -112,6 +117,20 @@ static void check(const std::string &file, bool json) {
     std::cout << "'" << file << "' is sound\n";
 }
 
+/// What fuel's programs take as set, and why.
+static void printConfig(bool json) {
+  fuel::Config config = fuel::loadConfig();
+  Json values = Json::object();
+  for (const fuel::ConfigValue &line : describeConfig(config))
+    if (json)
+      values[line.key] = {{"value", line.value}, {"origin", line.origin}};
+    else
+      std::cout << line.key << " = " << orUnset(line.value) << " ("
+                << line.origin << ")\n";
+  if (json)
+    std::cout << Json{{"file", config.file}, {"values", values}}.dump() << "\n";
+}
+
 int main(int argc, char **argv) {
   CLI::App app("Describes a Fuel HDF5 file: where it came from, its sources "
                "and its splits; or checks all of it.",
@@ -119,15 +138,23 @@ int main(int argc, char **argv) {
   app.footer("Examples:\n"
              "  fuel-info mnist.hdf5\n"
              "  fuel-info --json mnist.hdf5\n"
-             "  fuel-info --check mnist.hdf5");
+             "  fuel-info --check mnist.hdf5\n"
+             "  fuel-info --config");
   std::string file;
-  bool json = false, checking = false;
-  app.add_option("file", file, "the file to describe")->required();
+  bool json = false, checking = false, config = false;
+  app.add_option("file", file, "the file to describe");
+  app.add_flag("--config", config,
+               "describe the configuration instead: its values and where each "
+               "comes from");
   app.add_flag("--json", json, "print one JSON object");
   app.add_flag("--check", checking,
                "read everything: splits, indices, every row with its "
                "checksums and shapes; status 1 if something is wrong");
   return blocks::toolMain(app, argc, argv, [&] {
+    if (config)
+      return printConfig(json);
+    if (file.empty())
+      throw blocks::UsageError("file is required; run with --help for usage");
     if (checking)
       return check(file, json);
     fuel::FileInfo info = fuel::readFileInfo(file);
