@@ -132,20 +132,19 @@ std::span<const std::byte> ArchiveFiles::read(size_t index,
   return std::get<0>(entry.place);
 }
 
-void ArchiveFiles::copyTo(size_t index, Spool &out) const {
+void ArchiveFiles::copy(
+    size_t index,
+    const std::function<void(std::span<const std::byte>)> &use) const {
   const Entry &entry = entries.at(index);
   std::vector<std::byte> buffer;
   auto *aside = std::get_if<PutAside>(&entry.place);
-  if (!aside) {
-    std::span<const std::byte> content = read(index, buffer, size(entry));
-    out.append(content.data(), content.size());
-    return;
-  }
+  if (!aside)
+    return use(read(index, buffer, size(entry)));
   constexpr uint64_t piece = uint64_t(1) << 22;
   for (uint64_t at = 0; at < aside->size; at += piece) {
     buffer.resize(size_t(std::min(piece, aside->size - at)));
     spool->read(buffer.data(), buffer.size(), aside->offset + at);
-    out.append(buffer.data(), buffer.size());
+    use(buffer);
   }
 }
 

@@ -44,8 +44,9 @@ public:
   /// than `most`.
   std::span<const std::byte> read(size_t index, std::vector<std::byte> &buffer,
                                   uint64_t most = uint64_t(1) << 30) const;
-  /// Appends the file's bytes to `out`, however many.
-  void copyTo(size_t index, Spool &out) const;
+  /// Calls `use` with the file's bytes, piece after piece, however many.
+  void copy(size_t index,
+            const std::function<void(std::span<const std::byte>)> &use) const;
 
 private:
   struct PutAside {

@@ -16,12 +16,14 @@ void DatasetFile::addSource(const std::string &name, blocks::DType dtype,
 
 void DatasetFile::addRaggedSource(const std::string &name, blocks::DType dtype,
                                   const std::vector<std::string> &axisLabels,
-                                  blocks::DType shapeType) {
+                                  blocks::DType shapeType, int64_t rows) {
   SourceInfo info{name, dtype, blocks::Shape(axisLabels.size(), -1),
                   axisLabels};
   info.ragged = true;
   Writer::SourceOptions options;
   options.shapeType = shapeType;
+  if (rows >= 0)
+    options.rows = rows;
   writer.addSource(info, options);
 }
 

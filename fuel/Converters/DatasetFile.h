@@ -21,10 +21,11 @@ public:
                  const blocks::Shape &shape,
                  const std::vector<std::string> &axisLabels);
   /// One whose items have shapes of their own; `axisLabels` includes that of
-  /// the rows. The shapes are stored as `shapeType`.
+  /// the rows. The shapes are stored as `shapeType`; `rows` as above.
   void addRaggedSource(const std::string &name, blocks::DType dtype,
                        const std::vector<std::string> &axisLabels,
-                       blocks::DType shapeType = blocks::DType::Int32);
+                       blocks::DType shapeType = blocks::DType::Int32,
+                       int64_t rows = -1);
 
   /// Appends rows of a split to one source.
   void append(const std::string &split, const std::string &source,

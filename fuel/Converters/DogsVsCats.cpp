@@ -35,11 +35,8 @@ uint8_t isDog(const std::string &name) {
   return name.find("cat") == std::string::npos;
 }
 
-void appendPart(DatasetFile &file, const Part &part, const std::string &path,
+void appendPart(DatasetFile &file, const Part &part, const ArchiveFiles &files,
                 const ConvertOptions &options) {
-  ArchiveFiles files(path, options.outputDirectory);
-  if (files.count() == 0)
-    throw blocks::InputError("'" + path + "' holds no photographs");
   Pictures pictures(files);
   ProgressTask progress(options.progress, std::string(part.split) + " images",
                         int64_t(files.count()));
@@ -62,12 +59,23 @@ std::string convert(const ConvertOptions &options) {
   std::string path = outputPath(options, "dogs_vs_cats");
   std::vector<std::string> inputs =
       findInputs(options, "dogs_vs_cats", {parts[0].archive, parts[1].archive});
+  std::vector<std::unique_ptr<ArchiveFiles>> archives;
+  int64_t rows = 0;
+  for (const std::string &input : inputs) {
+    archives.push_back(
+        std::make_unique<ArchiveFiles>(input, options.outputDirectory));
+    if (archives.back()->count() == 0)
+      throw blocks::InputError("'" + input + "' holds no photographs");
+    rows += int64_t(archives.back()->count());
+  }
   DatasetFile file(path);
   file.addRaggedSource("image_features", blocks::DType::UInt8,
-                       {"batch", "channel", "height", "width"});
-  file.addSource("targets", blocks::DType::UInt8, {-1, 1}, {"batch", "index"});
-  for (size_t i = 0; i < inputs.size(); ++i)
-    appendPart(file, parts[i], inputs[i], options);
+                       {"batch", "channel", "height", "width"},
+                       blocks::DType::Int32, rows);
+  file.addSource("targets", blocks::DType::UInt8, {rows, 1},
+                 {"batch", "index"});
+  for (size_t i = 0; i < archives.size(); ++i)
+    appendPart(file, parts[i], *archives[i], options);
   file.commit(options.command);
   return path;
 }

@@ -32,8 +32,4 @@ void Spool::read(void *data, size_t count, uint64_t offset) const {
                           file.path() + "'");
 }
 
-std::string Spool::path() const {
-  return "/proc/self/fd/" + std::to_string(file.get());
-}
-
 } // namespace fuel

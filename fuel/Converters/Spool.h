@@ -18,8 +18,6 @@ public:
   void append(const void *data, size_t count);
   /// IoError unless there are as many bytes.
   void read(void *data, size_t count, uint64_t offset) const;
-  /// A path under which this process and its children can open the file.
-  std::string path() const;
 
 private:
   blocks::FileDescriptor file;

@@ -5,6 +5,7 @@
 
 namespace fuel {
 
+std::string convertSvhnNumbers(const ConvertOptions &options);
 std::string convertSvhnDigits(const ConvertOptions &options);
 
 } // namespace fuel

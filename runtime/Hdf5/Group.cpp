@@ -182,17 +182,37 @@ Dataset Group::write(const std::string &name, const ArrayView &array) {
   return dataset;
 }
 
-Dataset Group::dereference(const hobj_ref_t &reference,
-                           const std::string &what) const {
+ObjectHandle Group::follow(const hobj_ref_t &reference, H5I_type_t kind,
+                           const std::string &what,
+                           const char *kindName) const {
   QuietErrors quiet;
   ObjectHandle opened(
       H5Rdereference2(id(), H5P_DEFAULT, H5R_OBJECT, &reference));
-  if (!opened || H5Iget_type(opened.get()) != H5I_DATASET)
+  if (!opened || H5Iget_type(opened.get()) != kind)
     throw CorruptError(what + " in '" + file() +
-                       "' is a reference that leads to no dataset");
+                       "' is a reference that leads to no " + kindName);
+  return opened;
+}
+
+static std::string nameOf(const ObjectHandle &object) {
+  QuietErrors quiet;
   char name[1024] = "?";
-  H5Iget_name(opened.get(), name, sizeof name);
+  H5Iget_name(object.get(), name, sizeof name);
+  return name;
+}
+
+Dataset Group::dereference(const hobj_ref_t &reference,
+                           const std::string &what) const {
+  ObjectHandle opened = follow(reference, H5I_DATASET, what, "dataset");
+  std::string name = nameOf(opened);
   return Dataset(std::move(opened), file(), name);
+}
+
+Group Group::dereferenceGroup(const hobj_ref_t &reference,
+                              const std::string &what) const {
+  ObjectHandle opened = follow(reference, H5I_GROUP, what, "group");
+  std::string name = nameOf(opened);
+  return Group(std::move(opened), file(), name);
 }
 
 } // namespace blocks::hdf5

@@ -46,12 +46,17 @@ public:
   /// dataset. `what` names the reference in messages.
   Dataset dereference(const hobj_ref_t &reference,
                       const std::string &what) const;
+  /// The same for a group.
+  Group dereferenceGroup(const hobj_ref_t &reference,
+                         const std::string &what) const;
 
 private:
   std::string childPath(const std::string &name) const;
   H5I_type_t kindOf(const std::string &name) const;
   ObjectHandle open(const std::string &name, H5I_type_t kind,
                     const char *kindName) const;
+  ObjectHandle follow(const hobj_ref_t &reference, H5I_type_t kind,
+                      const std::string &what, const char *kindName) const;
 };
 
 } // namespace blocks::hdf5
