@@ -12,6 +12,8 @@ Converter celebAConverter();
 Converter cifar10Converter();
 Converter cifar100Converter();
 Converter dogsVsCatsConverter();
+Converter ilsvrc2010Converter();
+Converter ilsvrc2012Converter();
 Converter irisConverter();
 Converter mnistConverter();
 Converter silhouettesConverter();

@@ -17,7 +17,7 @@ std::vector<Converter> builtIn() {
       adultConverter(),       binarizedMnistConverter(), cifar10Converter(),
       cifar100Converter(),    irisConverter(),           mnistConverter(),
       silhouettesConverter(), svhnConverter(),           celebAConverter(),
-      dogsVsCatsConverter()};
+      dogsVsCatsConverter(),  ilsvrc2010Converter(),     ilsvrc2012Converter()};
   std::sort(table.begin(), table.end(), byName);
   return table;
 }
