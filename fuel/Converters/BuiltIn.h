@@ -18,5 +18,6 @@ Converter irisConverter();
 Converter mnistConverter();
 Converter silhouettesConverter();
 Converter svhnConverter();
+Converter youTubeAudioConverter();
 
 } // namespace fuel

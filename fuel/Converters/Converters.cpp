@@ -17,7 +17,8 @@ std::vector<Converter> builtIn() {
       adultConverter(),       binarizedMnistConverter(), cifar10Converter(),
       cifar100Converter(),    irisConverter(),           mnistConverter(),
       silhouettesConverter(), svhnConverter(),           celebAConverter(),
-      dogsVsCatsConverter(),  ilsvrc2010Converter(),     ilsvrc2012Converter()};
+      dogsVsCatsConverter(),  ilsvrc2010Converter(),     ilsvrc2012Converter(),
+      youTubeAudioConverter()};
   std::sort(table.begin(), table.end(), byName);
   return table;
 }
