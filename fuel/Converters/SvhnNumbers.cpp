@@ -12,6 +12,8 @@
 #include "fuel/Converters/Pictures.h"
 #include "runtime/Base/AtomicFile.h"
 
+#include <algorithm>
+
 namespace fuel {
 
 namespace {
@@ -63,12 +65,12 @@ private:
   void appendBoxes(DatasetFile &file, int64_t image, size_t field) const;
 };
 
-/// Fuel stores the few boxes that begin outside of an image modulo 2^16.
+/// The few boxes that begin outside of an image begin at its edge, as in Fuel.
 template <typename T>
 void fill(blocks::Array &array, const int32_t *numbers, int64_t count) {
   array.resize(sizeof(T) == 1 ? DType::UInt8 : DType::UInt16, {count, 1});
   for (int64_t i = 0; i < count; ++i)
-    array.as<T>()[i] = T(numbers[i]);
+    array.as<T>()[i] = T(std::max(numbers[i], 0));
 }
 
 void Part::appendBoxes(DatasetFile &file, int64_t image, size_t field) const {

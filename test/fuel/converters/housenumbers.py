@@ -68,7 +68,7 @@ splits = ("train", "test", "extra")
 paths = {split: os.path.join(inputs, split + ".tar.gz") for split in splits}
 missing("svhn", inputs, [split + ".tar.gz" for split in splits], 1)
 parts = {split: make(split, count) for split, count in zip(splits, (12, 3, 4))}
-parts["extra"][1][2] = [(10, 5, 6, -3, 7)]  # It begins outside of the image.
+parts["extra"][1][2] = [(10, 5, 6, -3, 7)]  # It begins outside of the image: at its edge.
 
 
 def members(split):
@@ -84,7 +84,7 @@ boxes = sum((parts[s][1] for s in splits), [])
 sources = {"features": (images, ("batch", "channel", "height", "width"))}
 for k, (name, axis, dtype) in enumerate((("labels", "index", "uint8"), ("heights", "height", "uint16"), ("widths", "width", "uint16"),
                                          ("lefts", "x", "uint16"), ("tops", "y", "uint16"))):
-    columns = [np.array([[box[k] % 10 if k == 0 else box[k]] for box in image]).astype(dtype) for image in boxes]
+    columns = [np.array([[box[k] % 10 if k == 0 else max(box[k], 0)] for box in image]).astype(dtype) for image in boxes]
     sources["bbox_" + name] = (columns, ("batch", "bounding_box", axis))
 path = convert("svhn", inputs, 1)
 same_file(path, sources, {split: dict.fromkeys(sources, rows) for split, rows in

@@ -33,35 +33,35 @@ train, test = (os.path.join(inputs, f"dogs_vs_cats.{part}.zip") for part in ("tr
 missing("dogs_vs_cats", inputs, [os.path.basename(train), os.path.basename(test)])
 photos = list(expected["dogs_vs_cats"])
 names = [f"train/{photos[i % 6][:3]}.{i}.jpg" for i in range(23)]
-numbers = [f"test1/{i}.jpg" for i in range(1, 8)]
+numbers = [f"test1/{i}.jpg" for i in range(1, 13)]
 zipped(train, [("train/", b"")] + [(name, photo(photos[i % 6])) for i, name in enumerate(names)])
-zipped(test, [("test1/", b"")] + [(name, photo(photos[(i * 5) % 6])) for i, name in enumerate(numbers)])
+zipped(test, [("test1/", b"")] + [(name, photo(photos[(i * 5) % 6])) for i, name in enumerate(numbers)][::-1])
 path = convert("dogs_vs_cats", inputs)
-order = []
-for part, content in ((names, lambda i: photos[i % 6]), (numbers, lambda i: photos[(i * 5) % 6])):
-    shuffled = list(range(len(part)))
-    np.random.RandomState(123522).shuffle(shuffled)
-    order += [(part[i], expected["dogs_vs_cats"][content(i)]) for i in shuffled]
+shuffled = list(range(len(names)))
+np.random.RandomState(123522).shuffle(shuffled)
+order = [(names[i], expected["dogs_vs_cats"][photos[i % 6]]) for i in shuffled]
+order += [(name, expected["dogs_vs_cats"][photos[(i * 5) % 6]]) for i, name in enumerate(numbers)]
 with h5py.File(path) as f:
     check([tuple(s) for s in f["image_features_shapes"][()]] == [tuple(e["shape"]) for _, e in order], "shapes")
     check(f["image_features_shapes"].dtype == "int32", "type of the shapes")
     check([hashlib.sha256(row.tobytes()).hexdigest() for row in f["image_features"][()]] == [e["sha256"] for _, e in order], "pixels")
     pixels = [row.reshape(e["shape"]) for row, (_, e) in zip(f["image_features"][()], order)]
-targets = np.array([[0 if "cat" in name else 1] for name, _ in order], "uint8")
+targets = np.array([[0 if "cat" in name else 1] for name, _ in order[:23]], "uint8")
 same_file(path, {"image_features": (pixels, ("batch", "channel", "height", "width")), "targets": (targets, ("batch", "index"))},
-          {"train": {"image_features": (0, 23), "targets": (0, 23)}, "test": {"image_features": (23, 30)}})
+          {"train": {"image_features": (0, 23), "targets": (0, 23)}, "test": {"image_features": (23, 35)}})
 
 for content, words in ((b"", "damaged"), (b"nothing", "tar archive"), (None, "holds no photographs"),
-                       ([("test1/1.jpg", b"no image")], "begins like neither"), ([("test1/1.jpg", photo(photos[0])[:60])], "file 'test1/1.jpg'"),
+                       ([("test1/1.jpg", b"no image")], "begins like neither"), ([("test1/a.jpg", photo(photos[0]))], "has no number for its name"), ([("test1/1.jpg", photo(photos[0])[:60])], "file 'test1/1.jpg'"),
                        ([("test1/1.jpg", b"\x89PNG\r\n\x1a\n" + bytes(30))], "its header gives no size")):
     if isinstance(content, bytes):
         write(test, content)
     else:
         zipped(test, content or [("test1/", b"")])
     refused(words if content != b"" else "archive", "dogs_vs_cats", inputs)
-with open(train, "rb") as f:
+zipped(test, [("test1/1.jpg", photo(photos[0]))])
+with open(test, "rb") as f:
     whole = f.read()
-for content, words in ((whole[:-40], "was it cut off"), (whole[:3000] + bytes(50) + whole[3050:], "damaged ZIP archive")):
+for content, words in ((whole[:-40], "was it cut off"), (whole[:300] + bytes(50) + whole[350:], "damaged ZIP archive")):
     write(test, content)
     refused(words, "dogs_vs_cats", inputs)
 
