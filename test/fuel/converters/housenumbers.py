@@ -8,9 +8,9 @@ import zlib
 import h5py
 import numpy as np
 from common import check, convert, folder, missing, refused, same_file, write
+from digitstruct import digit_struct
 
 random = np.random.RandomState(11)
-fields = ("label", "height", "width", "left", "top")
 
 
 def png(pixels):
@@ -21,29 +21,6 @@ def png(pixels):
     rows = b"".join(b"\0" + pixels[:, y].T.tobytes() for y in range(height))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
-
-
-def digit_struct(boxes, change=None):
-    """As MATLAB writes it: `boxes` has for each image a list of (label, height, width, left, top)."""
-    buffer = io.BytesIO()
-    with h5py.File(buffer, "w", userblock_size=512) as f:
-        f.create_group("#refs#")
-        group = f.create_group("digitStruct")
-        bbox = group.create_dataset("bbox", (len(boxes), 1), h5py.ref_dtype)
-        for i, image in enumerate(boxes):
-            holder = f.create_group(f"#refs#/image{i}")
-            for k, field in enumerate(fields):
-                if len(image) == 1:
-                    holder[field] = np.array([[float(image[0][k])]])
-                    continue
-                column = holder.create_dataset(field, (len(image), 1), h5py.ref_dtype)
-                for b, box in enumerate(image):
-                    f[f"#refs#/value{i}_{k}_{b}"] = np.array([[float(box[k])]])
-                    column[b, 0] = f[f"#refs#/value{i}_{k}_{b}"].ref
-            bbox[i, 0] = holder.ref
-        if change:
-            change(f)
-    return buffer.getvalue()
 
 
 def archive(path, members):

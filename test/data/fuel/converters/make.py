@@ -12,6 +12,7 @@ from scipy.io import savemat
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "../../../fuel/converters"))
+from digitstruct import digit_struct  # noqa: E402
 from pictures import digits, silhouettes, wave  # noqa: E402
 
 
@@ -40,6 +41,9 @@ for year, ids in ((2010, (1, 2, 3, 4)), (2012, (1, 3, 2, 4))):
     dtype = [(f, object) for f in (f"ILSVRC{year}_ID", "WNID", "wordnet_height", "gloss", "num_children", "words",
                                    "children", "num_train_images")]
     save(f"meta{year}.mat", {"synsets": np.array(rows, dtype).reshape(-1, 1), "cost_matrix": np.eye(3, dtype="uint8")})
+
+with open(os.path.join(here, "digitStruct.mat"), "wb") as f:
+    f.write(digit_struct([[(3, 20, 10, 5, 4)], [(10, 21, 11, 6, 5), (7, 22, 12, 20, 5)]]))
 
 # Photographs, and what Pillow makes of them.
 expected = {"dogs_vs_cats": {}, "celeba_aligned_cropped": [], "celeba_64": []}
