@@ -1,5 +1,6 @@
 # Compiler tests: .mlir files whose RUN lines drive build/bin through FileCheck.
 # test/CMakeLists.txt makes each folder of them one test of ctest.
+import ctypes
 import os
 import shutil
 
@@ -29,11 +30,19 @@ for program in ("blocks-run", "fuel-cat"):
         config.available_features.add(program)
 emulator = os.path.join(config.blocks_build, "lib", "libblocks-ptx-emulator.so")
 config.substitutions.append(("%emulator", emulator))
+# The environment in which the emulator is the GPU.
+config.substitutions.append(("%on-emulator", " ".join(
+    f"BLOCKS_CUDA_{library}={emulator}" for library in ("DRIVER", "CUBLAS", "CUBLASLT", "NVJITLINK"))))
 if os.path.exists(emulator):
     config.available_features.add("ptx-emulator")
 config.substitutions.append(("%nvrtc", config.nvrtc))
 if os.path.exists(config.nvrtc):
     config.available_features.add("nvrtc")
+try:
+    ctypes.CDLL("libnvJitLink.so.13")
+    config.available_features.add("nvjitlink")
+except OSError:
+    pass
 if shutil.which("ptxas", path=path):
     config.available_features.add("cuda-toolkit")
 if config.sanitize:

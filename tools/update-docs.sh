@@ -19,7 +19,7 @@ tblgen -gen-dialect-doc -dialect=blocks dialects/Blocks/Blocks.td |
   echo
   echo "# Passes"
   for folder in Bricks Frontend Pipelines Regularize Autodiff StepRules \
-    Conversion/BlocksToLinalg Conversion/LinalgToCpu Conversion/ToLLVM Inspect; do
+    Conversion/BlocksToLinalg Conversion/LinalgToCpu Conversion/LinalgToGpu Conversion/ToLLVM Inspect; do
     printf '\n## lib/%s\n\n' "$folder"
     tblgen -gen-pass-doc "lib/$folder/Passes.td" | sed -E -e '/^<!--/d' -e 's/[ \t]+$//' | cat -s
   done

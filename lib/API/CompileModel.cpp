@@ -148,12 +148,23 @@ void Compilation::runStages(StringRef from, StringRef to) {
     fail();
 }
 
+/// How often the program hands the runtime more than a product.
+static int64_t countEpilogues(ModuleOp module) {
+  int64_t count = 0;
+  module.walk([&](LLVM::CallOp call) {
+    std::optional<StringRef> callee = call.getCallee();
+    count += callee && callee->starts_with("blocks_rt_device_gemm_epilogue_");
+  });
+  return count;
+}
+
 void Compilation::emitDevice(CompileArtifact &artifact, Manifest &manifest) {
   if (request.device != "cuda")
     return;
   llvm::Expected<GpuTarget> target = findGpuTarget(request.cudaArch);
   if (!target)
     throw UsageError(llvm::toString(target.takeError()));
+  manifest.epilogues = countEpilogues(*module);
   auto text = emitPtx(*module, *target);
   if (!text)
     throw InputError("code generation failed: " +

@@ -198,7 +198,7 @@ static LogicalResult dispatch(OpPassManager &passes,
                               const PipelineOptions &options,
                               std::string &error) {
   if (options.device == "cuda")
-    return add(passes, "blocks-form-launches", error);
+    return add(passes, "blocks-mark-epilogues,blocks-form-launches", error);
   if (options.device == "cpu")
     return add(passes, "blocks-form-dispatches", error);
   error = "there is no device '" + options.device + "'; use cpu or cuda";

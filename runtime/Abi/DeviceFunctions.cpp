@@ -66,7 +66,7 @@ void blocks_rt_launch(BlocksStepContext *context, int64_t kernel, int64_t gridX,
     onDevice(context, [&](DeviceStep &step) {                                  \
       step.gemm(GemmArguments<T>{transposeA != 0, transposeB != 0, m, n, k,    \
                                  alpha, a, lda, b, ldb, beta, c, ldc},         \
-                {});                                                           \
+                blocks::GemmStack{});                                          \
     });                                                                        \
   }                                                                            \
   void STACK_NAME(BlocksStepContext *context, int64_t transposeA,              \
@@ -77,7 +77,7 @@ void blocks_rt_launch(BlocksStepContext *context, int64_t kernel, int64_t gridX,
     onDevice(context, [&](DeviceStep &step) {                                  \
       step.gemm(GemmArguments<T>{transposeA != 0, transposeB != 0, m, n, k,    \
                                  alpha, a, lda, b, ldb, beta, c, ldc},         \
-                {strideA, strideB, strideC, count});                           \
+                blocks::GemmStack{strideA, strideB, strideC, count});          \
     });                                                                        \
   }
 
@@ -115,6 +115,30 @@ void blocks_rt_device_gemm_stack_bf16(
               {strideA, strideB, strideC, count});
 }
 
+void blocks_rt_device_gemm_epilogue_f32(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+    const float *b, int64_t ldb, float beta, float *c, int64_t ldc,
+    const float *bias, int64_t rectifies) {
+  onDevice(context, [&](DeviceStep &step) {
+    step.gemm(GemmArguments<float>{transposeA != 0, transposeB != 0, m, n, k,
+                                   alpha, a, lda, b, ldb, beta, c, ldc},
+              blocks::GemmEpilogue{bias, rectifies != 0});
+  });
+}
+
+void blocks_rt_device_gemm_epilogue_bf16(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const uint16_t *a,
+    int64_t lda, const uint16_t *b, int64_t ldb, float beta, float *c,
+    int64_t ldc, const float *bias, int64_t rectifies) {
+  onDevice(context, [&](DeviceStep &step) {
+    step.gemm(blocks::RoundedGemm{transposeA != 0, transposeB != 0, m, n, k,
+                                  alpha, a, lda, b, ldb, beta, c, ldc},
+              blocks::GemmEpilogue{bias, rectifies != 0});
+  });
+}
+
 namespace blocks {
 
 std::span<const RuntimeSymbol> deviceSymbols() {
@@ -122,6 +146,10 @@ std::span<const RuntimeSymbol> deviceSymbols() {
       {"blocks_rt_arena", reinterpret_cast<void *>(&deviceArena)},
       {"blocks_rt_device_gemm_bf16",
        reinterpret_cast<void *>(&blocks_rt_device_gemm_bf16)},
+      {"blocks_rt_device_gemm_epilogue_bf16",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_epilogue_bf16)},
+      {"blocks_rt_device_gemm_epilogue_f32",
+       reinterpret_cast<void *>(&blocks_rt_device_gemm_epilogue_f32)},
       {"blocks_rt_device_gemm_f32",
        reinterpret_cast<void *>(&blocks_rt_device_gemm_f32)},
       {"blocks_rt_device_gemm_f64",

@@ -22,6 +22,13 @@ struct GemmStack {
   int64_t strideA = 0, strideB = 0, strideC = 0, count = 1;
 };
 
+/// What is done to a product before it is written: `bias`, n numbers or null,
+/// is added to each row; then numbers below 0 become 0 (NaN stays).
+struct GemmEpilogue {
+  const float *bias = nullptr;
+  bool rectifies = false;
+};
+
 /// A product whose operands are bf16 and whose result and sums are f32; else as
 /// GemmArguments.
 struct RoundedGemm {
@@ -50,6 +57,10 @@ public:
   virtual void gemm(const GemmArguments<double> &arguments,
                     const GemmStack &stack) = 0;
   virtual void gemm(const RoundedGemm &arguments, const GemmStack &stack) = 0;
+  virtual void gemm(const GemmArguments<float> &arguments,
+                    const GemmEpilogue &epilogue) = 0;
+  virtual void gemm(const RoundedGemm &arguments,
+                    const GemmEpilogue &epilogue) = 0;
 };
 
 } // namespace blocks

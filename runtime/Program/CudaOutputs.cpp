@@ -49,9 +49,9 @@ void CudaOutputs::clearStatus() {
 // would cost.
 void CudaOutputs::fetch() {
   const CudaDriver &driver = device->driver();
-  driver.check(driver.copyToHost(host.data(), gpu.address(), length,
-                                 device->compute()),
-               "copy the outputs from the GPU");
+  driver.check(
+      driver.copyToHost(host.data(), gpu.address(), length, device->compute()),
+      "copy the outputs from the GPU");
 }
 
 BlocksReport CudaOutputs::report() const {

@@ -3,6 +3,7 @@
 
 #include "blocks/Error.h"
 #include "runtime/Device/Cuda/CudaArch.h"
+#include "runtime/Program/KernelImage.h"
 
 namespace blocks {
 
@@ -38,12 +39,19 @@ CudaProgram::CudaProgram(Manifest newManifest, LoadedObject newObject,
       device(openFor(manifest, options.gpu)),
       userKernels(device, manifest.userKernels, options.kernelCache),
       step(device, deviceText, kernelsOfText(manifest),
-           StepSettings::fromEnvironment(options.tf32), userKernels.all()),
+           StepSettings::fromEnvironment(options.tf32), userKernels.all(),
+           kernelImage(*device, deviceText, options.kernelCache)),
       inputs(device), results(device), context(step) {
   if (!step.notice().empty())
     manifest.spec.warnings.push_back(
         "matrix products run without cuBLAS, several times slower: " +
         step.notice());
+  else if (manifest.epilogues > 0 && !step.epilogueNotice().empty())
+    manifest.spec.warnings.push_back(
+        "what cuBLASLt adds to a product in the same launch, such as a bias, "
+        "is a launch of its own " +
+        std::to_string(manifest.epilogues) +
+        " times: " + step.epilogueNotice());
 }
 
 CudaState &CudaProgram::mirrorOf(ProgramState &state) {

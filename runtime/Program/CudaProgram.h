@@ -28,6 +28,8 @@ public:
   /// Graphs that were captured, and how often they ran.
   size_t graphs() { return step.graphs().graphs(); }
   int64_t replays() { return step.graphs().replays(); }
+  /// True if the kernels were linked here, and not by the driver.
+  bool runsImage() const { return step.runsImage(); }
 
 private:
   CudaState &mirrorOf(ProgramState &state);

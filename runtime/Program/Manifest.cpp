@@ -185,6 +185,8 @@ void readDevice(ManifestFields &fields, Manifest &manifest) {
     ManifestFields::fail("device", "is neither left out nor 'cuda'");
   manifest.arch = fields.text("arch");
   manifest.kernels = fields.texts("kernels");
+  if (fields.has("epilogues"))
+    manifest.epilogues = fields.integer("epilogues");
   if (fields.has("user_kernels"))
     readUserKernels(fields, manifest);
 }
@@ -333,6 +335,8 @@ std::string formatManifest(const Manifest &manifest) {
     root["device"] = manifest.spec.device;
     root["arch"] = manifest.arch;
     root["kernels"] = manifest.kernels;
+    if (manifest.epilogues)
+      root["epilogues"] = manifest.epilogues;
     if (!manifest.userKernels.empty())
       root["user_kernels"] = listToJson(manifest.userKernels, userKernelToJson);
   }

@@ -44,6 +44,8 @@ struct Manifest {
   std::vector<std::string> kernels = {}; ///< By their number in launches.
   /// The first of them, whose code is not in the device text.
   std::vector<ManifestUserKernel> userKernels = {};
+  /// Products with an epilogue, which cuBLASLt does in one launch.
+  int64_t epilogues = 0;
 };
 
 /// Throws CorruptError naming the field if the text is not a manifest, and

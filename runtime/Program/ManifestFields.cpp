@@ -52,12 +52,23 @@ std::vector<std::string> ManifestFields::texts(const std::string &name) {
   return result;
 }
 
+static bool isInteger(const ManifestFields::Json &value) {
+  bool tooLarge =
+      value.is_number_unsigned() && value.get<uint64_t>() > uint64_t(INT64_MAX);
+  return value.is_number_integer() && !tooLarge;
+}
+
+int64_t ManifestFields::integer(const std::string &name) {
+  const Json &value = field(name);
+  if (!isInteger(value))
+    fail(placeOf(name), "is no integer");
+  return value.get<int64_t>();
+}
+
 std::vector<int64_t> ManifestFields::integers(const std::string &name) {
   std::vector<int64_t> result;
   for (const Json &value : list(name)) {
-    bool tooLarge = value.is_number_unsigned() &&
-                    value.get<uint64_t>() > uint64_t(INT64_MAX);
-    if (!value.is_number_integer() || tooLarge)
+    if (!isInteger(value))
       fail(placeOf(name), "holds something that is no integer");
     result.push_back(value.get<int64_t>());
   }

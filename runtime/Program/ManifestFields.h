@@ -24,6 +24,7 @@ public:
   const Json &list(const std::string &name);
   std::string text(const std::string &name);
   std::vector<std::string> texts(const std::string &name);
+  int64_t integer(const std::string &name);
   std::vector<int64_t> integers(const std::string &name);
   /// Refuses fields that were not asked for.
   void finish() const;

@@ -30,7 +30,9 @@ strip "$OUT"/bin/*
 ldd "$OUT"/bin/* | awk '$3 ~ /^\// {print $3}' | sort -u |
   grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv)\.so' | xargs -I{} cp -L {} "$OUT/lib"
 
-export BLOCKS_CUDA_DRIVER=$BUILD/lib/libblocks-ptx-emulator.so BLOCKS_CUDA_CUBLAS=$BUILD/lib/libblocks-ptx-emulator.so
+for library in DRIVER CUBLAS CUBLASLT NVJITLINK; do
+  export BLOCKS_CUDA_$library="$BUILD"/lib/libblocks-ptx-emulator.so
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 $python test/device/conformance.py . "$BUILD" "$work" --store "$OUT/cases" \

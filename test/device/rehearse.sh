@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.."
 build=$1 work=$2
 test/device/pack.sh BUILD="$build" OUT="$work/pack" SHORT=1
 # As on a bare machine: nothing of the build but the driver's stand-in.
-env -u BLOCKS_COMPILER_LIBRARY BLOCKS_CUDA_DRIVER="$build/lib/libblocks-ptx-emulator.so" \
-  BLOCKS_CUDA_CUBLAS="$build/lib/libblocks-ptx-emulator.so" \
-  test/device/run.sh PACK="$work/pack" OUT="$work/results.json" SHORT=1
+for library in DRIVER CUBLAS CUBLASLT NVJITLINK; do
+  export BLOCKS_CUDA_$library="$build"/lib/libblocks-ptx-emulator.so
+done
+env -u BLOCKS_COMPILER_LIBRARY test/device/run.sh PACK="$work/pack" OUT="$work/results.json" SHORT=1

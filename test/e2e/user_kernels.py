@@ -15,6 +15,8 @@ import numpy
 
 TOOLS, MODEL, EMULATOR, FOLDER = sys.argv[1:5]
 NVRTC = sys.argv[5] if len(sys.argv) > 5 and os.path.exists(sys.argv[5]) else ""
+# The environment in which the emulator is the GPU.
+ON_EMULATOR = {f"BLOCKS_CUDA_{library}": EMULATOR for library in ("DRIVER", "CUBLAS", "CUBLASLT", "NVJITLINK")}
 failures = 0
 
 
@@ -30,8 +32,8 @@ def path(name):
 
 
 def run(*arguments, status=0, **environment):
-    variables = dict(os.environ, BLOCKS_CUDA_DRIVER=EMULATOR,
-                     BLOCKS_CUDA_CUBLAS=EMULATOR, BLOCKS_CUDA_NVRTC=NVRTC or "/nowhere/libnvrtc.so",
+    variables = dict(os.environ, **ON_EMULATOR,
+                     BLOCKS_CUDA_NVRTC=NVRTC or "/nowhere/libnvrtc.so",
                      BLOCKS_CACHE_DIR=path("cache"))
     variables.update(environment)
     done = subprocess.run([os.path.join(TOOLS, "blocks-run"), *arguments],

@@ -10,13 +10,20 @@ function(blocks_cuda_test name)
   add_test(NAME runtime/${name} COMMAND test-runtime-${name} ${scratch}
     ${CMAKE_CURRENT_BINARY_DIR}/cuda-step.o ${CMAKE_CURRENT_SOURCE_DIR}/objects/cuda-kernels.ptx)
   set_tests_properties(runtime/${name} PROPERTIES ENVIRONMENT
-    "BLOCKS_CUDA_DRIVER=$<TARGET_FILE:blocks-ptx-emulator>;BLOCKS_CUDA_CUBLAS=$<TARGET_FILE:blocks-ptx-emulator>")
+    "${BLOCKS_ON_EMULATOR}")
 endfunction()
 blocks_cuda_test(cuda-libraries BlocksCuda)
 blocks_cuda_test(cuda-products BlocksCuda)
 blocks_cuda_test(cuda-program BlocksProgram)
 blocks_cuda_test(cuda-errors BlocksProgram)
 blocks_cuda_test(cuda-training BlocksTrain BlocksProgram)
+
+# What is declared by hand against NVIDIA's headers, where they are.
+find_path(BLOCKS_TEST_CUDA_HEADERS cublasLt.h PATHS /usr/local/cuda/include)
+if(BLOCKS_TEST_CUDA_HEADERS)
+  blocks_cuda_test(cuda-headers BlocksCuda)
+  target_include_directories(test-runtime-cuda-headers SYSTEM PRIVATE ${BLOCKS_TEST_CUDA_HEADERS})
+endif()
 
 # The commands, with a stand-in for the compiler.
 add_library(blocks-fake-compiler SHARED objects/fake-compiler.cpp)

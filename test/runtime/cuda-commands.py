@@ -15,6 +15,8 @@ import h5py
 import numpy
 
 RUN, COMPILER, HEADER, OBJECT, PTX, EMULATOR, FOLDER = sys.argv[1:]
+# The environment in which the emulator is the GPU.
+ON_EMULATOR = {f"BLOCKS_CUDA_{library}": EMULATOR for library in ("DRIVER", "CUBLAS", "CUBLASLT", "NVJITLINK")}
 failures = 0
 
 
@@ -31,8 +33,7 @@ def path(name):
 
 def run(*arguments, status=0, **environment):
     """Output and errors of a command, which must end with `status`."""
-    variables = dict(os.environ, BLOCKS_CUDA_DRIVER=EMULATOR,
-                     BLOCKS_CUDA_CUBLAS=EMULATOR,
+    variables = dict(os.environ, **ON_EMULATOR,
                      BLOCKS_COMPILER_LIBRARY=COMPILER,
                      BLOCKS_FAKE_MANIFEST=path("manifest.json"),
                      BLOCKS_FAKE_OBJECT=OBJECT, BLOCKS_FAKE_DEVICE_TEXT=PTX,
@@ -122,8 +123,8 @@ def others():
     check([e["bytes"] for e in events if e["event"] == "plan"] == [104],
           "the plan's bytes")
     requests = '{"cmd":"losses","n":3}\n{"cmd":"losses","n":3}\n{"cmd":"quit"}\n'
-    variables = dict(os.environ, BLOCKS_CUDA_DRIVER=EMULATOR,
-                     BLOCKS_CUDA_CUBLAS=EMULATOR, BLOCKS_CACHE_DIR=path("cache"),
+    variables = dict(os.environ, **ON_EMULATOR,
+                     BLOCKS_CACHE_DIR=path("cache"),
                      BLOCKS_COMPILER_LIBRARY=COMPILER)
     done = subprocess.run([RUN, "bench", *CUDA, "--serve", "--shape", "batch=6"],
                           input=requests, env=variables, text=True,
@@ -164,7 +165,8 @@ def doctor():
           gpu["compute_capability"] == 90 and gpu["memory_bytes"] > 0,
           f"the GPU in {report}")
     check(report["cuda_driver"]["file"] == EMULATOR, "the driver's file")
-    check(report["cublas"]["file"] == EMULATOR, "the file of cuBLAS")
+    for library in "cublas", "cublaslt", "nvjitlink":
+        check(report[library]["file"] == EMULATOR, "the file of " + library)
     out, _ = run("doctor")
     expect(out, "cuda:0 " + gpu["name"])
     expect(out, "models are compiled for sm_90")

@@ -5,6 +5,7 @@
 
 #include "runtime/Device/Cuda/CompilerLibraries.h"
 #include "runtime/Device/Cuda/Cublas.h"
+#include "runtime/Device/Cuda/CublasLt.h"
 #include "runtime/Device/Cuda/CudaArch.h"
 #include "runtime/Device/Cuda/CudaDevice.h"
 
@@ -23,6 +24,8 @@ static void checkMissing() {
 
   WithEnvironment noBlas("BLOCKS_CUDA_CUBLAS", "/nowhere/libcublas.so");
   CHECK(!Cublas().usable());
+  WithEnvironment noLt("BLOCKS_CUDA_CUBLASLT", "/nowhere/libcublasLt.so");
+  CHECK_CONTAINS(CublasLt().library().problem(), "BLOCKS_CUDA_CUBLASLT");
   WithEnvironment noNvrtc("BLOCKS_CUDA_NVRTC", "/nowhere/libnvrtc.so");
   CHECK(!Nvrtc().usable());
   CHECK(Nvrtc().architectures().empty());
@@ -63,6 +66,8 @@ static void checkFound() {
   CudaDevice device(0);
   CHECK_EQ(device.info().name, gpus[0].name);
   CHECK(Cublas().usable());
+  CHECK(CublasLt().usable());
+  CHECK_EQ(CublasLt().version(), "13.0.0");
 }
 
 static void checkArchs() {

@@ -2,30 +2,16 @@
 // state on the device, reports, plans, graphs that equal plain runs bit for
 // bit, staged batches, and that a steady run allocates nothing.
 #include "test/Check.h"
+#include "test/runtime/CountAllocations.h"
 #include "test/runtime/CudaTestProgram.h"
 
+#include "runtime/Device/Cuda/LinkedImage.h"
 #include "runtime/Program/CudaProgram.h"
 
-#include <atomic>
 #include <cstring>
-#include <new>
+#include <filesystem>
 
 using namespace blocks;
-
-// Allocations that this program's own code asked for: the emulator, as any
-// driver, has its own.
-extern "C" char __executable_start, etext;
-static std::atomic<int64_t> allocations{0};
-void *operator new(size_t bytes) {
-  char *caller = static_cast<char *>(__builtin_return_address(0));
-  if (caller >= &__executable_start && caller < &etext)
-    ++allocations;
-  if (void *p = std::malloc(bytes ? bytes : 1))
-    return p;
-  throw std::bad_alloc();
-}
-void operator delete(void *p) noexcept { std::free(p); }
-void operator delete(void *p, size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -262,6 +248,45 @@ void checkSteady(Program &program) {
   CHECK_EQ(allocations - before, 0);
 }
 
+/// Kernels linked by nvJitLink (the emulator's), once: the second time they
+/// come from the cache. A driver that refuses them gets the text.
+void checkImages(const CudaTestFiles &files, const std::string &scratch) {
+  std::filesystem::remove_all(scratch);
+  ObjectCache cache(scratch);
+  ProgramOptions options;
+  options.kernelCache = &cache;
+  auto runsImage = [&] {
+    auto program = files.load(options);
+    checkResults(*program);
+    return dynamic_cast<CudaProgram &>(*program).runsImage();
+  };
+  auto count = [&] {
+    std::filesystem::directory_iterator entries(scratch);
+    return std::distance(begin(entries), end(entries));
+  };
+  CHECK(runsImage());
+  CHECK_EQ(count(), 1);
+  CHECK(runsImage());
+  CHECK_EQ(count(), 1);
+  WithEnvironment none("BLOCKS_CUDA_NVJITLINK", "/nowhere/libnvJitLink.so");
+  CHECK(!runsImage());
+}
+
+/// An image of another architecture than the GPU's.
+void checkRefusedImage(const CudaTestFiles &files) {
+  auto device = std::make_shared<cuda::CudaDevice>(0);
+  cuda::NvJitLink library;
+  std::vector<std::string> kernels{"scale"};
+  std::string image = cuda::linkText(library, files.text, "sm_120").image;
+  CHECK(!cuda::CudaModule(device, files.text, kernels, image).isImage());
+  image = cuda::linkText(library, files.text, "sm_90").image;
+  CHECK(cuda::CudaModule(device, files.text, kernels, image).isImage());
+  CHECK_THROWS(cuda::linkText(library, files.text, "sm_12"),
+               "nvJitLink 13.0 cannot make code for sm_12 of the kernels");
+  CHECK_THROWS(cuda::linkText(library, ".version 7.0\nnonsense", "sm_90"),
+               "line 2");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -279,6 +304,8 @@ int main(int argc, char **argv) {
   checkManyShapes(files);
   checkStaged(*program);
   checkSteady(*program);
+  checkImages(files, std::string(argv[1]) + "/cache");
+  checkRefusedImage(files);
   WithEnvironment none("BLOCKS_CUDA_CUBLAS", "/nowhere/libcublas.so");
   auto own = files.load();
   CHECK_CONTAINS(own->spec().warnings.at(0),

@@ -3,6 +3,7 @@
 
 #include "runtime/Device/Cuda/CompilerLibraries.h"
 #include "runtime/Device/Cuda/Cublas.h"
+#include "runtime/Device/Cuda/CublasLt.h"
 #include "runtime/Device/Cuda/CudaArch.h"
 #include "runtime/Device/Cuda/CudaDevice.h"
 
@@ -94,6 +95,10 @@ std::vector<ReportLine> describeGpus() {
   cuda::Cublas cublas;
   lines.push_back(libraryLine("cublas", "cuBLAS:", cublas, cublas.version(),
                               "; products on a GPU are several times slower"));
+  cuda::CublasLt together;
+  lines.push_back(
+      libraryLine("cublaslt", "cuBLASLt:", together, together.version(),
+                  "; a bias behind a product is a launch of its own"));
   cuda::Nvrtc nvrtc;
   lines.push_back(libraryLine("nvrtc", "NVRTC:", nvrtc, nvrtc.version(), ""));
   cuda::NvJitLink linker;

@@ -12,7 +12,7 @@ struct ReportLine {
   std::string key, label, value, json;
 };
 
-/// GPUs, driver, cuBLAS, NVRTC, nvJitLink. Never throws: what is not there has
+/// GPUs, driver, cuBLAS, cuBLASLt, NVRTC, nvJitLink. Never throws: what is not there has
 /// its reason as the value.
 std::vector<ReportLine> describeGpus();
 

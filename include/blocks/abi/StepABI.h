@@ -140,6 +140,20 @@ void blocks_rt_device_gemm_stack_bf16(
     int64_t ldc, int64_t strideA, int64_t strideB, int64_t strideC,
     int64_t count);
 
+/// act(alpha * op(A) * op(B) + beta * C + bias): `bias`, n numbers or null, is
+/// added to each row, and with `rectifies` numbers below 0 become 0. One launch
+/// where cuBLASLt can do it, else two.
+void blocks_rt_device_gemm_epilogue_f32(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+    const float *b, int64_t ldb, float beta, float *c, int64_t ldc,
+    const float *bias, int64_t rectifies);
+void blocks_rt_device_gemm_epilogue_bf16(
+    BlocksStepContext *context, int64_t transposeA, int64_t transposeB,
+    int64_t m, int64_t n, int64_t k, float alpha, const uint16_t *a,
+    int64_t lda, const uint16_t *b, int64_t ldb, float beta, float *c,
+    int64_t ldc, const float *bias, int64_t rectifies);
+
 /// The GPU's status record, five int64 words {present, site, row, value,
 /// limit}, zero when the entry starts. Of several reports kernels keep the one
 /// with the smallest (site, row).

@@ -1,5 +1,6 @@
 // A product of matrices on the GPU: a call of the runtime, which hands it to
-// cuBLAS. A stack of products is one call.
+// cuBLAS. A stack of products is one call, and so is a product with what is
+// done to it before it is written.
 #include "lib/Conversion/LinalgToGpu/DeviceProduct.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToGpu/LaunchDispatch.h"
@@ -10,6 +11,19 @@
 using namespace mlir;
 
 namespace blocks {
+
+/// The bias, or null, and whether to rectify.
+static void addEpilogue(OpBuilder &builder, DeviceEntry &entry,
+                        const ProductEpilogue &epilogue,
+                        SmallVectorImpl<Value> &operands) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  operands.push_back(
+      epilogue.bias
+          ? entry.addressing.getPointer(epilogue.bias)
+          : LLVM::ZeroOp::create(builder, entry.function.getLoc(), pointer)
+                .getResult());
+  operands.push_back(entry.getConstant(builder, epilogue.rectifies));
+}
 
 void callProduct(OpBuilder &builder, DeviceEntry &entry, Type element,
                  const DeviceProduct &product) {
@@ -33,8 +47,12 @@ void callProduct(OpBuilder &builder, DeviceEntry &entry, Type element,
                               c.leading};
   if (product.count)
     operands.append({a.stride, b.stride, c.stride, product.count});
+  if (product.epilogue)
+    addEpilogue(builder, entry, *product.epilogue, operands);
   std::string name = std::string("blocks_rt_device_gemm_") +
-                     (product.count ? "stack_" : "") +
+                     (product.count      ? "stack_"
+                      : product.epilogue ? "epilogue_"
+                                         : "") +
                      (product.isRounded ? "bf16"
                       : element.isF32() ? "f32"
                                         : "f64");
@@ -47,9 +65,13 @@ namespace {
 
 class ProductCall {
 public:
-  ProductCall(linalg::LinalgOp op, DeviceEntry &entry)
-      : op(op), entry(entry), builder(op), loc(op.getLoc()),
-        isStack(isBatchProduct(op)), row(isStack ? 1 : 0) {}
+  ProductCall(linalg::LinalgOp op, linalg::GenericOp epilogue,
+              DeviceEntry &entry)
+      : op(op), epilogue(epilogue), entry(entry), builder(op), loc(op.getLoc()),
+        isStack(isBatchProduct(op)), row(isStack ? 1 : 0) {
+    if (epilogue) // Its operands are there, too.
+      builder.setInsertionPoint(epilogue);
+  }
 
   void emit() {
     Type element = getElementTypeOrSelf(op->getOperand(2).getType());
@@ -69,6 +91,8 @@ public:
       product.count = getLoop(0);
     product.isRounded =
         getElementTypeOrSelf(op->getOperand(0).getType()) != element;
+    if (epilogue)
+      product.epilogue = getEpilogue(epilogue);
     callProduct(builder, entry, element, product);
   }
 
@@ -97,6 +121,7 @@ private:
   }
 
   linalg::LinalgOp op;
+  linalg::GenericOp epilogue; ///< Or null.
   DeviceEntry &entry;
   OpBuilder builder;
   Location loc;
@@ -106,8 +131,9 @@ private:
 
 } // namespace
 
-void callProduct(linalg::LinalgOp op, DeviceEntry &entry) {
-  ProductCall(op, entry).emit();
+void callProduct(linalg::LinalgOp op, linalg::GenericOp epilogue,
+                 DeviceEntry &entry) {
+  ProductCall(op, epilogue, entry).emit();
 }
 
 } // namespace blocks

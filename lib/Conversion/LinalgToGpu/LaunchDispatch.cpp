@@ -1,4 +1,5 @@
-// Cuts a dispatch into launches. A product is a call, a routine over images has
+// Cuts a dispatch into launches. A product is a call, together with an
+// operation behind it that is marked as its epilogue; a routine over images has
 // its own kernel; what stands between runs in one kernel: element by element
 // where every element is computed from its own alone, else row by row, a group
 // of threads on each, with barriers where one thread reads what another wrote.
@@ -7,6 +8,7 @@
 #include "lib/Conversion/LinalgToGpu/LaunchDispatch.h"
 #include "lib/Conversion/LinalgToCpu/Access.h"
 #include "lib/Conversion/LinalgToCpu/LoopNest.h"
+#include "lib/Conversion/LinalgToGpu/DeviceProduct.h"
 #include "lib/Conversion/LinalgToGpu/MemberNest.h"
 #include "lib/Conversion/LinalgToGpu/Transposition.h"
 
@@ -74,10 +76,14 @@ public:
 
   LogicalResult run() {
     Members pending;
-    for (Operation *op : ops) {
+    for (auto [i, op] : llvm::enumerate(ops)) {
       if (isProduct(op) || isBatchProduct(op)) {
         launchMembers(pending);
-        callProduct(cast<linalg::LinalgOp>(op), entry);
+        callProduct(cast<linalg::LinalgOp>(op),
+                    i + 1 < ops.size() ? getEpilogueOf(ops[i + 1]) : nullptr,
+                    entry);
+      } else if (getEpilogueOf(op)) {
+        continue; // The product did it.
       } else if (auto call = dyn_cast<ImageCallOp>(op)) {
         launchMembers(pending);
         if (failed(launchImageCall(call, entry)))
@@ -96,6 +102,11 @@ public:
   }
 
 private:
+  /// The operation, if the product before it does it; else null.
+  static linalg::GenericOp getEpilogueOf(Operation *op) {
+    return op->hasAttr(kEpilogueAttr) ? cast<linalg::GenericOp>(op) : nullptr;
+  }
+
   // --- Cutting --------------------------------------------------------------
 
   Layout getLayout(linalg::LinalgOp op) {

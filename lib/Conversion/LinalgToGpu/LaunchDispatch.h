@@ -16,7 +16,9 @@ mlir::LogicalResult launchDispatch(llvm::ArrayRef<mlir::Operation *> ops,
                                    DeviceEntry &entry);
 
 /// Calls the runtime's product on the GPU: a product, or a stack of them.
-void callProduct(mlir::linalg::LinalgOp op, DeviceEntry &entry);
+/// `epilogue`: what is done to it before it is written, or null.
+void callProduct(mlir::linalg::LinalgOp op, mlir::linalg::GenericOp epilogue,
+                 DeviceEntry &entry);
 
 /// Launches the kernel of a routine over images.
 mlir::LogicalResult launchImageCall(ImageCallOp call, DeviceEntry &entry);

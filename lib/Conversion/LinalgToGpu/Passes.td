@@ -4,6 +4,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def MarkEpilogues : Pass<"blocks-mark-epilogues", "::mlir::ModuleOp"> {
+  let summary = "Mark what a GPU's product does to its result before it writes it";
+  let description = [{
+    Marks (`blocks.epilogue`) an operation that stands behind a product of f32
+    or bf16 and, in place, adds one number for each column (a bias), or sets
+    negative numbers to 0 (a rectifier), or both. `blocks-form-launches` makes
+    one call of product and mark, which cuBLASLt does in one launch.
+  }];
+}
+
 def FormLaunches : Pass<"blocks-form-launches", "::mlir::ModuleOp"> {
   let summary = "Turn dispatches into kernels for a GPU, and entries into launches";
   let description = [{

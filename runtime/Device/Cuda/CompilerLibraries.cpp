@@ -52,4 +52,10 @@ NvJitLink::NvJitLink() : file("nvJitLink", "BLOCKS_CUDA_NVJITLINK", linkNames) {
 
 std::string NvJitLink::version() const { return readVersion(getVersion); }
 
+int NvJitLink::versionNumber() const {
+  unsigned major = 0, minor = 0;
+  bool known = usable() && getVersion(&major, &minor) == 0;
+  return known ? int(major * 1000 + minor * 10) : 0;
+}
+
 } // namespace blocks::cuda

@@ -1,11 +1,13 @@
 // CompilerLibraries: NVIDIA's compilers that work inside a process, where they
 // are installed: NVRTC (CUDA C++ to PTX or machine code), which the user's
-// kernels want (UserSource.h), and nvJitLink (PTX to machine code), which
-// `blocks-run doctor` reports: the driver translates PTX itself.
+// kernels want (UserSource.h), and nvJitLink (PTX to machine code), by which a
+// program's kernels become an image once and for all (LinkedImage.h); without
+// it the driver translates their PTX.
 #pragma once
 
 #include "runtime/Device/Cuda/DynamicLibrary.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace blocks::cuda {
@@ -39,6 +41,8 @@ public:
   bool usable() const { return file.found(); }
   const DynamicLibrary &library() const { return file; }
   std::string version() const;
+  /// 13000, as the driver counts the version of CUDA that it knows.
+  int versionNumber() const;
 
 #define BLOCKS_NVJITLINK_FUNCTION(NAME, SYMBOL, PARAMETERS)                    \
   int(*NAME) PARAMETERS = nullptr;

@@ -27,10 +27,13 @@ std::string shorten(const std::string &log) {
 } // namespace
 
 CudaModule::CudaModule(std::shared_ptr<CudaDevice> theDevice,
-                       std::string_view text, std::vector<std::string> kernels)
+                       std::string_view text, std::vector<std::string> kernels,
+                       std::string_view image)
     : device(std::move(theDevice)), names(std::move(kernels)) {
   device->makeCurrent();
-  load(text);
+  fromImage = loadImage(image);
+  if (!fromImage)
+    load(text);
   try {
     findFunctions();
   } catch (...) {
@@ -42,6 +45,14 @@ CudaModule::CudaModule(std::shared_ptr<CudaDevice> theDevice,
 CudaModule::~CudaModule() {
   device->settle();
   device->driver().moduleUnload(module);
+}
+
+/// A driver that is older than who made the image may refuse it: then the text
+/// is there.
+bool CudaModule::loadImage(std::string_view image) {
+  return !image.empty() &&
+         device->driver().moduleLoadData(&module, image.data(), 0, nullptr,
+                                         nullptr) == Success;
 }
 
 void CudaModule::load(std::string_view text) {

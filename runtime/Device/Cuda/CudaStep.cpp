@@ -35,9 +35,9 @@ StepSettings StepSettings::fromEnvironment(bool tf32) {
 CudaStep::CudaStep(std::shared_ptr<CudaDevice> theDevice, std::string_view text,
                    std::vector<std::string> names,
                    const StepSettings &theSettings,
-                   std::vector<NamedKernel> first)
+                   std::vector<NamedKernel> first, std::string_view image)
     : device(std::move(theDevice)), settings(theSettings),
-      module(device, text, std::move(names)), kernels(std::move(first)),
+      module(device, text, std::move(names), image), kernels(std::move(first)),
       products(device, settings.tf32), arenaBuffer(device),
       graphCache(device, settings.graphs) {
   for (size_t i = 0; i < module.size(); ++i)
@@ -133,24 +133,35 @@ void CudaStep::allowShared(size_t kernel, int64_t bytes) {
   sharedAllowed[kernel] = bytes;
 }
 
-void CudaStep::gemm(const GemmArguments<float> &arguments,
-                    const GemmStack &stack) {
-  products.run(arguments, stack);
+template <typename Product, typename Further>
+void CudaStep::multiply(const Product &product, const Further &further) {
+  products.run(product, further);
   if (settings.blocking)
     waitFor("a product");
+}
+
+void CudaStep::gemm(const GemmArguments<float> &arguments,
+                    const GemmStack &stack) {
+  multiply(arguments, stack);
 }
 
 void CudaStep::gemm(const GemmArguments<double> &arguments,
                     const GemmStack &stack) {
-  products.run(arguments, stack);
-  if (settings.blocking)
-    waitFor("a product");
+  multiply(arguments, stack);
 }
 
 void CudaStep::gemm(const RoundedGemm &arguments, const GemmStack &stack) {
-  products.run(arguments, stack);
-  if (settings.blocking)
-    waitFor("a product");
+  multiply(arguments, stack);
+}
+
+void CudaStep::gemm(const GemmArguments<float> &arguments,
+                    const GemmEpilogue &epilogue) {
+  multiply(arguments, epilogue);
+}
+
+void CudaStep::gemm(const RoundedGemm &arguments,
+                    const GemmEpilogue &epilogue) {
+  multiply(arguments, epilogue);
 }
 
 } // namespace blocks::cuda

@@ -31,9 +31,10 @@ class CudaStep : public DeviceStep {
 public:
   /// `first` are the user's kernels, which live elsewhere and longer; those of
   /// the text have the numbers behind them.
+  /// `image` is made of the text, or empty.
   CudaStep(std::shared_ptr<CudaDevice> device, std::string_view text,
            std::vector<std::string> kernels, const StepSettings &settings,
-           std::vector<NamedKernel> first = {});
+           std::vector<NamedKernel> first = {}, std::string_view image = {});
 
   void *arena(int64_t bytes) override;
   void *status() override { return reinterpret_cast<void *>(statusRecord); }
@@ -43,6 +44,10 @@ public:
   void gemm(const GemmArguments<double> &arguments,
             const GemmStack &stack) override;
   void gemm(const RoundedGemm &arguments, const GemmStack &stack) override;
+  void gemm(const GemmArguments<float> &arguments,
+            const GemmEpilogue &epilogue) override;
+  void gemm(const RoundedGemm &arguments,
+            const GemmEpilogue &epilogue) override;
 
   /// Where the status record is, and what to call the entry in errors.
   void begin(DevicePointer record, const std::string &entry);
@@ -50,12 +55,20 @@ public:
   void finish() const;
   GraphCache &graphs() { return graphCache; }
   int64_t largestArena() const { return largest; }
+  /// True if the kernels were loaded as the GPU's own code.
+  bool runsImage() const { return module.isImage(); }
   /// Why products are slow, or empty.
   const std::string &notice() const { return products.notice(); }
+  /// Why each of their epilogues is a launch, or empty.
+  const std::string &epilogueNotice() const {
+    return products.epilogueNotice();
+  }
 
 private:
   void checkLaunch(Result result, const KernelLaunch &launch) const;
   void waitFor(const std::string &work) const;
+  template <typename Product, typename Further>
+  void multiply(const Product &product, const Further &further);
   void allowShared(size_t kernel, int64_t bytes);
 
   std::shared_ptr<CudaDevice> device;

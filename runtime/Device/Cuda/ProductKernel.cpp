@@ -138,6 +138,63 @@ DONE_$T:
 }
 )";
 
+/// Thread (tx, ty) of block x takes row 8x + ty and every 32nd column from tx.
+constexpr const char *epilogue = R"(
+.visible .entry blocks_epilogue_f32(
+  .param .u64 pm, .param .u64 pn, .param .u64 pc, .param .u64 pldc,
+  .param .u64 pbias, .param .u32 prectifies)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<4>;
+  .reg .b64 %d<12>;
+  .reg .f32 %f<2>;
+
+  mov.u32 %r0, %tid.x;
+  mov.u32 %r1, %tid.y;
+  mov.u32 %r2, %ctaid.x;
+  ld.param.u64 %d0, [pm];
+  ld.param.u64 %d1, [pn];
+  ld.param.u64 %d2, [pc];
+  ld.param.u64 %d3, [pldc];
+  ld.param.u64 %d4, [pbias];
+  ld.param.u32 %r3, [prectifies];
+  setp.ne.s64 %p0, %d4, 0;
+  setp.ne.s32 %p1, %r3, 0;
+
+  // Column j = %d5, row i = %d6; %d7 = c[i].
+  cvt.u64.u32 %d5, %r0;
+  cvt.u64.u32 %d6, %r1;
+  cvt.u64.u32 %d8, %r2;
+  mad.lo.s64 %d6, %d8, 8, %d6;
+  setp.ge.s64 %p2, %d6, %d0;
+  @%p2 bra END;
+  mul.lo.s64 %d7, %d6, %d3;
+  shl.b64 %d7, %d7, 2;
+  add.s64 %d7, %d2, %d7;
+
+NEXT:
+  setp.ge.s64 %p2, %d5, %d1;
+  @%p2 bra END;
+  shl.b64 %d9, %d5, 2;
+  add.s64 %d10, %d7, %d9;
+  add.s64 %d11, %d4, %d9;
+  ld.global.f32 %f0, [%d10];
+  @!%p0 bra ADDED;
+  ld.global.f32 %f1, [%d11];
+  add.rn.f32 %f0, %f0, %f1;
+ADDED:
+  // NaN stays.
+  setp.le.f32 %p3, %f0, 0f00000000;
+  and.pred %p3, %p3, %p1;
+  selp.f32 %f0, 0f00000000, %f0, %p3;
+  st.global.f32 [%d10], %f0;
+  add.s64 %d5, %d5, 32;
+  bra NEXT;
+END:
+  ret;
+}
+)";
+
 void replaceAll(std::string &text, const std::string &from,
                 const std::string &to) {
   for (size_t at = text.find(from); at != std::string::npos;
@@ -168,7 +225,7 @@ std::string kernel(const char *type, int logBytes, const char *zero) {
 
 std::string productKernelText() {
   return head + kernel("f32", 2, "0f00000000") +
-         kernel("f64", 3, "0d0000000000000000");
+         kernel("f64", 3, "0d0000000000000000") + epilogue;
 }
 
 } // namespace blocks::cuda

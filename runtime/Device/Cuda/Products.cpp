@@ -52,8 +52,7 @@ Products::Products(std::shared_ptr<CudaDevice> theDevice, bool tf32)
     throw;
   }
   if (!handle)
-    own.emplace(device, productKernelText(),
-                std::vector<std::string>{productKernelF32, productKernelF64});
+    ownKernels(); // Errors come before the first step.
 }
 
 void Products::open(bool tf32) {
@@ -78,10 +77,13 @@ void Products::open(bool tf32) {
   checkCublas(
       cublas.setMathMode(handle, tf32 ? cublasTf32Math : cublasDefaultMath),
       "take its mode");
+  // They may have the same workspace, since they work in one stream.
+  together.emplace(device, workspace.address(), workspaceBytes, tf32);
 }
 
 Products::~Products() {
   device->settle();
+  together.reset();
   if (handle)
     cublas.destroy(handle);
 }
@@ -105,7 +107,7 @@ void Products::run(const GemmArguments<double> &p, const GemmStack &stack) {
   handle ? runCublas(p, stack) : runOwn(p, stack);
 }
 
-void Products::run(const RoundedGemm &p, const GemmStack &stack) {
+void Products::requireRounded() const {
   if (device->info().capability < bf16Capability)
     throw UnsupportedError("the GPU '" + device->info().name +
                            "' has no products of bf16, which came with sm_80; "
@@ -113,6 +115,10 @@ void Products::run(const RoundedGemm &p, const GemmStack &stack) {
   if (!handle)
     throw UnsupportedError("products of bf16 need cuBLAS, which is not used: " +
                            reason + "; install it or use --precision f32");
+}
+
+void Products::run(const RoundedGemm &p, const GemmStack &stack) {
+  requireRounded();
   if (isEmpty(p, stack.count))
     return;
   if (!fitsCublas(p, stack))
@@ -126,6 +132,32 @@ void Products::run(const RoundedGemm &p, const GemmStack &stack) {
                   &p.beta, p.c, cublasF32, leading(p.ldc), stack.strideC,
                   int(stack.count), cublasComputeF32, cublasDefaultAlgorithm),
               "multiply bf16 numbers");
+}
+
+void Products::run(const GemmArguments<float> &p,
+                   const GemmEpilogue &epilogue) {
+  runWith(p, epilogue);
+}
+
+void Products::run(const RoundedGemm &p, const GemmEpilogue &epilogue) {
+  requireRounded();
+  runWith(p, epilogue);
+}
+
+/// A sum without terms is no product for cuBLASLt.
+template <typename Product>
+void Products::runWith(const Product &p, const GemmEpilogue &epilogue) {
+  if (isEmpty(p, 1))
+    return;
+  if (together && p.k > 0 && fitsCublas(p, GemmStack{}) &&
+      together->run(p, epilogue))
+    return;
+  run(p, GemmStack{});
+  runEpilogue(p.m, p.n, p.c, p.ldc, epilogue);
+}
+
+const std::string &Products::epilogueNotice() const {
+  return together ? together->notice() : reason;
 }
 
 // cuBLAS stores matrices by columns: what it sees of ours are their transposes,
@@ -172,7 +204,7 @@ void Products::runOwn(const GemmArguments<T> &p, const GemmStack &stack) {
                         &one.a,   &aRow,         &aColumn,      &one.b,
                         &bRow,    &bColumn,      &one.beta,     &one.c,
                         &one.ldc, &step.strideA, &step.strideB, &step.strideC};
-  Function kernel = own->function(sizeof(T) == sizeof(float) ? 0 : 1);
+  Function kernel = ownKernels().function(sizeof(T) == sizeof(float) ? 0 : 1);
   for (int64_t begin = 0; begin < stack.count; begin += largestGrid) {
     int64_t count = std::min(stack.count - begin, largestGrid);
     one.a = p.a + begin * stack.strideA;
@@ -184,6 +216,30 @@ void Products::runOwn(const GemmArguments<T> &p, const GemmStack &stack) {
                                device->compute(), parameters, nullptr),
                            "start a product on the GPU");
   }
+}
+
+/// Loaded when the first one is needed.
+const CudaModule &Products::ownKernels() {
+  if (!own)
+    own.emplace(device, productKernelText(),
+                std::vector<std::string>{productKernelF32, productKernelF64,
+                                         epilogueKernel});
+  return *own;
+}
+
+void Products::runEpilogue(int64_t m, int64_t n, float *c, int64_t ldc,
+                           const GemmEpilogue &epilogue) {
+  int64_t blocks = (m + epilogueRows - 1) / epilogueRows;
+  if (blocks > INT_MAX)
+    failTooLarge(m, n, 0, "a GPU");
+  const float *bias = epilogue.bias;
+  unsigned rectifies = epilogue.rectifies;
+  void *parameters[] = {&m, &n, &c, &ldc, &bias, &rectifies};
+  device->driver().check(
+      device->driver().launchKernel(ownKernels().function(2), unsigned(blocks),
+                                    1, 1, epilogueColumns, epilogueRows, 1, 0,
+                                    device->compute(), parameters, nullptr),
+      "add a bias on the GPU");
 }
 
 } // namespace blocks::cuda

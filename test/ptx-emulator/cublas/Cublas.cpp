@@ -2,10 +2,10 @@
 // in stream order, on emulated memory. Prototypes and numbers are those of
 // cublas_v2.h, declared by hand.
 #include "Gemm.h"
+#include "Status.h"
 
 using namespace ptxemu;
 
-using cublasStatus = int;
 using cublasHandle = struct cublasContext *;
 
 struct cublasContext {
@@ -15,36 +15,7 @@ struct cublasContext {
   int atomicsMode = 0;
 };
 
-#define CUBLAS_API CUDA_EXPORT cublasStatus
-
 namespace {
-
-enum : cublasStatus {
-  success = 0,
-  notInitialized = 1,
-  allocFailed = 3,
-  invalidValue = 7,
-  executionFailed = 13,
-  notSupported = 15
-};
-
-cublasStatus statusOf(CUresult result) {
-  switch (result) {
-  case CUDA_SUCCESS:
-    return success;
-  case CUDA_ERROR_OUT_OF_MEMORY:
-    return allocFailed;
-  case CUDA_ERROR_INVALID_VALUE:
-    return invalidValue;
-  case CUDA_ERROR_NOT_SUPPORTED:
-    return notSupported;
-  case CUDA_ERROR_NOT_INITIALIZED:
-  case CUDA_ERROR_INVALID_CONTEXT:
-    return notInitialized;
-  default:
-    return executionFailed;
-  }
-}
 
 Scalar scalarFrom(const cublasContext &handle, const void *from,
                   DataType type) {

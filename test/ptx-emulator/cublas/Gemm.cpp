@@ -188,6 +188,8 @@ void runOne(const Gemm &g, int64_t index, const Emulator &e) {
                  g.m, g.n, g.k);
   }
   uint8_t *c = viewOf(g.c, g.m, g.n, index, "C", e);
+  const uint8_t *bias =
+      g.bias.address ? viewOf(g.bias, g.m, 1, 0, "bias", e) : nullptr;
   size_t size = sizeOfData(g.c.type);
   for (int64_t j = 0; j < g.n; ++j)
     for (int64_t i = 0; i < g.m; ++i) {
@@ -195,6 +197,10 @@ void runOne(const Gemm &g, int64_t index, const Emulator &e) {
       T value = T(alpha) * product[size_t(i + j * g.m)];
       if (beta != 0) // a C that is not read may hold anything
         value += T(beta) * T(readScalar(to, g.c.type));
+      if (bias)
+        value += T(readScalar(bias + i * 4, dataF32));
+      if (g.relu && value <= 0) // NaN stays
+        value = 0;
       writeScalar(to, g.c.type, double(value));
     }
 }

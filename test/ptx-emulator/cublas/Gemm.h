@@ -1,5 +1,5 @@
 // A matrix product as the cuBLAS stand-in runs it: C = alpha op(A) op(B) +
-// beta C, column-major, possibly a batch of them.
+// beta C, column-major, possibly a batch of them, or with an epilogue.
 #pragma once
 
 #include "../driver/Emulator.h"
@@ -38,6 +38,9 @@ struct Gemm {
   int64_t m = 0, n = 0, k = 0, batch = 1;
   Scalar alpha, beta;
   MatrixOperand a, b, c;
+  // An epilogue, of products of f32 sums:
+  MatrixOperand bias; ///< m numbers of f32 for each column, or address 0
+  bool relu = false;
   bool f64 = false; ///< compute in f64, else in f32
   InputRounding rounding = InputRounding::none;
 };

@@ -1,6 +1,8 @@
 // Modules: loading PTX, functions, variables, attributes, occupancy.
 #include "Emulator.h"
 
+#include "../linker/Image.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -46,6 +48,11 @@ std::string versionText(unsigned version) {
   return std::to_string(version / 10) + "." + std::to_string(version % 10);
 }
 
+/// Code is for one generation, from its own architecture on.
+bool takesImage(int arch, int device) {
+  return arch / 10 == device / 10 && arch <= device;
+}
+
 /// Whether this device and driver take the module; else the log says why.
 CUresult checkTarget(const Module &module, const Settings &settings,
                      std::string &log) {
@@ -80,7 +87,15 @@ CUresult load(Emulator &e, CUmodule *module, const char *image,
   if (e.settings.fails("module"))
     return refuse(CUDA_ERROR_INVALID_PTX,
                   "asked for by BLOCKS_PTX_EMULATOR_FAIL");
-  if (!std::memcmp(&checked(image),
+  Image linked = readImage(&checked(image));
+  if (linked.arch && !takesImage(linked.arch, e.settings.arch))
+    return refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                  "the code is for sm_" + std::to_string(linked.arch) +
+                      ", the device is sm_" +
+                      std::to_string(e.settings.arch));
+  if (linked.arch)
+    image = linked.ptx;
+  if (!std::memcmp(image,
                    "\x7f"
                    "ELF",
                    4) ||

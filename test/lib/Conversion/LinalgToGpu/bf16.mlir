@@ -2,7 +2,7 @@
 // emulated GPU, are those that NumPy computes of rounded operands.
 // REQUIRES: ptx-emulator
 // RUN: %python %source/test/lib/Conversion/LinalgToGpu/bf16.py %s %t cpu | FileCheck %s
-// RUN: env BLOCKS_CUDA_DRIVER=%emulator BLOCKS_CUDA_CUBLAS=%emulator %python %source/test/lib/Conversion/LinalgToGpu/bf16.py %s %t cuda | FileCheck %s
+// RUN: env %on-emulator %python %source/test/lib/Conversion/LinalgToGpu/bf16.py %s %t cuda | FileCheck %s
 // CHECK: agrees
 module @product {
   blocks.graph @multiply(%x: tensor<?x100xf32> {blocks.source = "x", blocks.axes = ["batch", ""]},
