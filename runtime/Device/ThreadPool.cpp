@@ -21,8 +21,10 @@ namespace {
 
 /// Longer spinning starves the others on an oversubscribed machine.
 constexpr int spins = 300;
-/// Units that a share is cut into: a few, so that others can help.
-constexpr int64_t unitsPerShare = 4;
+/// Units that a share is cut into, so that others can help: with large blocks
+/// each is a unit, since who waits at the end waits for at most one. More units
+/// than that would only cost taking them.
+constexpr int64_t unitsPerShare = 64;
 
 void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
   syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAIT_PRIVATE,
