@@ -54,15 +54,17 @@ void packForGemm(CpuLevel level, const PackArguments<double> &arguments) {
   packOf(level, arguments);
 }
 
+/// So many multiply-adds are worth waking a thread: about 3 µs.
+static constexpr int64_t worthwhile = 150'000;
+
 /// Into how many blocks to cut `length` lines of so many multiply-adds each: as
 /// many as pay, in powers of two so that threads get equal shares. A block
 /// packs the other operand again, which takes `fewest` lines to pay for; beyond
 /// four blocks more, where that operand is `isLarge`: does not stay in the
-/// second cache. And it should be worth waking a thread (150,000 multiply-adds,
-/// about 3 µs).
+/// second cache. And it should be worth waking a thread.
 static int64_t countBlocks(int64_t length, int64_t perLine, int64_t fewest,
                            bool isLarge = false) {
-  constexpr int64_t mostBlocks = 8, worthwhile = 150'000, fewestOfLarge = 128;
+  constexpr int64_t mostBlocks = 8, fewestOfLarge = 128;
   int64_t lines = std::max(fewest, worthwhile / std::max<int64_t>(1, perLine));
   int64_t blocks = 1;
   while (blocks < mostBlocks && length / (2 * blocks) >= lines) {
@@ -120,6 +122,12 @@ GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k) {
   // pay for reading A again.
   constexpr int64_t mostElements = 1 << 16, enoughColumns = 256;
   blocks = std::max(blocks, std::min(m * n / mostElements, n / enoughColumns));
+  // Few rows are read again at no cost: more blocks, so that nobody waits long
+  // for a thread that was disturbed.
+  constexpr int64_t fewRows = 56, mostOfFew = 16, fewestOfFew = 48;
+  int64_t narrowest = std::max(fewestOfFew, worthwhile / (m * k + 1));
+  if (m <= fewRows)
+    blocks = std::max(blocks, std::min(mostOfFew, n / narrowest));
   return {std::max<int64_t>(1, m), evenColumns(n, (n + blocks - 1) / blocks)};
 }
 
