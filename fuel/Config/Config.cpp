@@ -5,6 +5,7 @@
 #include "fuel/Config/ConfigFile.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -61,9 +62,10 @@ std::string one(const ConfigEntry &entry) {
 
 int64_t number(const ConfigEntry &entry) {
   std::string text = one(entry);
-  char *end = nullptr;
-  int64_t value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end)
+  int64_t value = 0;
+  const char *end = text.data() + text.size();
+  auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stopped != end)
     throw InputError(entry.where + ": '" + entry.key + "' is '" + text +
                      "'; expected a whole number");
   return value;

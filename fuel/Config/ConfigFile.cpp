@@ -17,6 +17,10 @@ using blocks::InputError;
 namespace {
 std::string readText(const std::string &path) {
   blocks::FileDescriptor file(path, O_RDONLY);
+  constexpr uint64_t most = 1 << 20;
+  if (file.size() > most)
+    throw InputError("'" + path + "' has " + std::to_string(file.size()) +
+                     " bytes; expected a configuration of at most 1 MiB");
   std::string text(file.size(), '\0');
   text.resize(file.readAt(text.data(), text.size(), 0));
   return text;

@@ -4,6 +4,7 @@
 #include "fuel/IterationScheme.h"
 
 #include "blocks/Error.h"
+#include "fuel/Schemes/BatchSize.h"
 
 #include <algorithm>
 #include <numeric>
@@ -25,9 +26,7 @@ void IterationScheme::restoreEpoch(const std::string &state) {
 }
 
 Examples::Examples(int64_t count) {
-  if (count < 0)
-    throw blocks::UsageError("a scheme over " + std::to_string(count) +
-                             " examples; expected 0 or more");
+  checkLength("the number of examples of a scheme", count);
   rows.resize(size_t(count));
   std::iota(rows.begin(), rows.end(), 0);
 }
@@ -48,9 +47,7 @@ std::string Examples::describe() const {
 SequentialScheme::SequentialScheme(Examples examples, int64_t batchSize)
     : order(std::move(examples.rows)), batchSize(batchSize),
       position(int64_t(order.size())) {
-  if (batchSize < 1)
-    throw blocks::UsageError("the batch size is " + std::to_string(batchSize) +
-                             "; expected 1 or more");
+  checkSize("the batch size", batchSize);
   examplesText = Examples(order).describe();
 }
 

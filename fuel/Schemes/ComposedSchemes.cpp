@@ -3,6 +3,7 @@
 #include "fuel/IterationScheme.h"
 
 #include "blocks/Error.h"
+#include "fuel/Schemes/BatchSize.h"
 
 #include <algorithm>
 
@@ -18,9 +19,13 @@ ConstantScheme::ConstantScheme(int64_t batchSize,
   if (numExamples && times)
     throw blocks::UsageError("a constant scheme takes a number of examples or "
                              "a number of times, not both");
-  if (batchSize < 1)
-    throw blocks::UsageError("the batch size is " + std::to_string(batchSize) +
-                             "; expected 1 or more");
+  checkSize("the batch size", batchSize);
+  checkLength("the number of examples", numExamples.value_or(0));
+  checkLength("the number of times", times.value_or(0));
+  if (times && batchSize > mostExamples / std::max<int64_t>(*times, 1))
+    throw blocks::UsageError(std::to_string(*times) + " times " +
+                             std::to_string(batchSize) +
+                             " examples are more than 2^40");
 }
 
 bool ConstantScheme::next(std::vector<int64_t> &request) {

@@ -3,6 +3,7 @@
 #include "fuel/CountedSchemes.h"
 
 #include "blocks/Error.h"
+#include "fuel/Schemes/BatchSize.h"
 
 #include <algorithm>
 #include <bit>
@@ -57,12 +58,8 @@ int64_t Permutation::operator()(int64_t index) const {
 
 namespace {
 void checkSizes(int64_t length, int64_t batchSize) {
-  if (batchSize < 1)
-    throw UsageError("the batch size is " + std::to_string(batchSize) +
-                     "; expected 1 or more");
-  if (length < 0)
-    throw UsageError("a scheme over " + std::to_string(length) +
-                     " examples; expected 0 or more");
+  checkSize("the batch size", batchSize);
+  checkLength("the number of examples of a scheme", length);
 }
 
 int64_t ceilDivide(int64_t a, int64_t b) { return a / b + (a % b != 0); }
@@ -71,7 +68,8 @@ int64_t parseEpoch(const std::string &state) {
   int64_t epoch = -1;
   const char *end = state.data() + state.size();
   auto [stopped, error] = std::from_chars(state.data(), end, epoch);
-  if (error != std::errc() || stopped != end || epoch < 0)
+  if (error != std::errc() || stopped != end || epoch < 0 ||
+      epoch > mostExamples)
     throw blocks::InputError("the saved state of a scheme is '" +
                              state.substr(0, 40) +
                              "'; expected the number of an epoch: it belongs "
@@ -168,9 +166,7 @@ BlockShuffledScheme::BlockShuffledScheme(int64_t examples, int64_t batchSize,
                                          bool shuffleWithin)
     : CountedScheme(examples, batchSize, seed), blockSize(blockSize), blocks(0),
       shuffleWithin(shuffleWithin), order(0, 0) {
-  if (blockSize < 1)
-    throw UsageError("the block size is " + std::to_string(blockSize) +
-                     "; expected 1 or more");
+  checkSize("the block size", blockSize);
   blocks = ceilDivide(examples, blockSize);
 }
 
@@ -364,7 +360,8 @@ ShardedScheme::ShardedScheme(std::unique_ptr<IterationScheme> scheme,
     : inner(std::move(scheme)), shard(shard), shards(shards),
       batchSize(batchSize), ends(ends) {
   checkSizes(0, batchSize);
-  if (shards < 1 || shard < 0 || shard >= shards)
+  checkSize("the number of shares", shards);
+  if (shard < 0 || shard >= shards)
     throw UsageError("share " + std::to_string(shard) + " of " +
                      std::to_string(shards) +
                      "; expected 0 to one less than the number of shares");

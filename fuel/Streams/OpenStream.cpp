@@ -30,6 +30,32 @@ static std::shared_ptr<const Dataset> openDataset(const StreamOptions &options,
   return openH5PYDataset(dataset);
 }
 
+/// What `make` gives; errors of usage begin with the place of `written` in the
+/// configuration that it came from.
+template <typename Make>
+static auto located(const StreamOptions &options, const std::string &written,
+                    Make make) {
+  try {
+    return make();
+  } catch (const blocks::UsageError &error) {
+    auto place = options.places.find(written);
+    if (place == options.places.end())
+      throw;
+    throw blocks::UsageError(place->second + ": " + error.what());
+  }
+}
+
+static std::shared_ptr<const Dataset>
+openDatasets(const StreamOptions &options, std::vector<int64_t> &sizes) {
+  std::vector<std::shared_ptr<const Dataset>> parts{
+      openDataset(options, options.file)};
+  for (const std::string &file : options.moreFiles)
+    parts.push_back(openDataset(options, file));
+  for (const auto &part : parts)
+    sizes.push_back(part->numExamples());
+  return parts.size() == 1 ? parts.front() : joinDatasets(parts);
+}
+
 /// Split, order and batches are the server's; only transformers come on top.
 static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
                                              bool &anyThread) {
@@ -38,18 +64,14 @@ static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
                                options.sources);
   if (isStreamAddress(options.file))
     return connectStream(parseStreamAddress(options.file));
-  checkScheme(options); // Wrong options are told before the file is opened.
-  std::vector<std::shared_ptr<const Dataset>> parts{
-      openDataset(options, options.file)};
-  for (const std::string &file : options.moreFiles)
-    parts.push_back(openDataset(options, file));
+  // Wrong options are told before the file is opened.
+  located(options, options.scheme, [&] { checkScheme(options); });
   std::vector<int64_t> sizes;
-  for (const auto &part : parts)
-    sizes.push_back(part->numExamples());
   std::shared_ptr<const Dataset> dataset =
-      parts.size() == 1 ? parts.front() : joinDatasets(parts);
+      located(options, "", [&] { return openDatasets(options, sizes); });
   anyThread = dataset->usableFromAnyThread();
-  auto scheme = makeScheme(options, *dataset, sizes);
+  auto scheme = located(options, options.scheme,
+                        [&] { return makeScheme(options, *dataset, sizes); });
   return makeDatasetStream(std::move(dataset), std::move(scheme));
 }
 
@@ -58,8 +80,10 @@ std::unique_ptr<DataStream> openStream(const StreamOptions &options,
   bool anyThread = true;
   std::unique_ptr<DataStream> stream = openOrder(options, anyThread);
   for (const std::string &text : options.transforms)
-    stream = addLayer(std::move(stream), [&](std::unique_ptr<Layer> inner) {
-      return registry.make(std::move(inner), text);
+    stream = located(options, text, [&] {
+      return addLayer(std::move(stream), [&](std::unique_ptr<Layer> inner) {
+        return registry.make(std::move(inner), text);
+      });
     });
   // A server's stream works ahead by itself.
   bool bare = isStreamAddress(options.file) && options.transforms.empty();

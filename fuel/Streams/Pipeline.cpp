@@ -25,9 +25,9 @@ void Pipeline::makeSlots(size_t count) {
 }
 
 void Pipeline::startWorkers(int64_t count, int64_t depth) {
-  if (depth < 1)
+  if (depth < 1 || depth > 65536)
     throw blocks::UsageError("the prefetch depth is " + std::to_string(depth) +
-                             "; expected 1 or more");
+                             "; expected 1 or more, at most 65536");
   if (count < 1 || count > 1024)
     throw blocks::UsageError("the number of workers is " +
                              std::to_string(count) + "; expected 1 to 1024");

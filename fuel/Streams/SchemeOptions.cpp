@@ -3,6 +3,7 @@
 
 #include "blocks/Error.h"
 #include "fuel/CountedSchemes.h"
+#include "fuel/Schemes/BatchSize.h"
 #include "fuel/Transformers/Elements.h"
 #include "runtime/Base/NamedCalls.h"
 
@@ -104,6 +105,18 @@ std::optional<int64_t> drawsOf(const blocks::NamedCall &call) {
   return integerOf(call, "draws");
 }
 
+/// Whether `key` says `yes`; `otherwise` is the only other word.
+bool choiceOf(const blocks::NamedCall &call, const std::string &key,
+              const char *yes, const char *otherwise) {
+  const blocks::CallArgument *argument = call.find(key);
+  if (!argument || argument->text == otherwise)
+    return false;
+  if (argument->text != yes)
+    throw UsageError("the scheme '" + call.name + "' has " + key + "=" +
+                     argument->text + "; expected " + yes + " or " + otherwise);
+  return true;
+}
+
 /// Calls `use(batch, source)` for all rows in order, some at a time.
 template <typename Use>
 void readAll(const Dataset &dataset, const blocks::NamedCall &call, Use use) {
@@ -172,23 +185,19 @@ makeUnshared(const StreamOptions &options, const blocks::NamedCall &call,
   uint64_t seed = options.seed;
   if (call.name == "sequential")
     return std::make_unique<SequentialScheme>(n, batch);
-  if (call.name == "shuffled") {
-    const blocks::CallArgument *sorted = call.find("sorted");
-    return std::make_unique<ShuffledScheme>(n, batch, seed,
-                                            sorted && sorted->text == "true");
-  }
+  if (call.name == "shuffled")
+    return std::make_unique<ShuffledScheme>(
+        n, batch, seed, choiceOf(call, "sorted", "true", "false"));
   if (call.name == "sequential_examples")
     return std::make_unique<SequentialExampleScheme>(n);
   if (call.name == "shuffled_examples")
     return std::make_unique<ShuffledExampleScheme>(n, seed);
   if (call.name == "index_shuffled")
     return std::make_unique<IndexShuffledScheme>(n, batch, seed);
-  if (call.name == "block_shuffled") {
-    const blocks::CallArgument *rows = call.find("rows");
+  if (call.name == "block_shuffled")
     return std::make_unique<BlockShuffledScheme>(
         n, batch, integerOf(call, "block_size"), seed,
-        rows && rows->text == "shuffled");
-  }
+        choiceOf(call, "rows", "shuffled", "in_order"));
   if (call.name == "bucketed")
     return makeBucketed(options, call, dataset);
   if (call.name == "weighted")
@@ -212,9 +221,7 @@ ShardEnds endsOf(const std::string &word) {
 void checkScheme(const StreamOptions &options) {
   blocks::NamedCall call = parse(options);
   endsOf(options.shardEnds);
-  if (options.batchSize < 1)
-    throw UsageError("the batch size is " + std::to_string(options.batchSize) +
-                     "; expected 1 or more");
+  checkSize("the batch size", options.batchSize);
   bool examples = call.name.ends_with("_examples");
   if (options.shards != 1 && (examples || call.name == "bucketed"))
     throw UsageError("the scheme '" + call.name +

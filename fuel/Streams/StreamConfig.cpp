@@ -34,6 +34,19 @@ public:
     table.erase(key);
   }
 
+  /// A whole number from `least` to `most`.
+  void take(const char *key, int64_t &value, int64_t least, int64_t most) {
+    const toml::node *node = table.get(key);
+    if (!node)
+      return;
+    std::optional<int64_t> found = node->value_exact<int64_t>();
+    if (!found || *found < least || *found > most)
+      fail(*node, std::string(key) + " is not a whole number from " +
+                      std::to_string(least) + " to " + std::to_string(most));
+    value = *found;
+    table.erase(key);
+  }
+
   void take(const char *key, std::vector<std::string> &list) {
     const toml::node *node = table.get(key);
     if (!node)
@@ -49,9 +62,11 @@ public:
     table.erase(key);
   }
 
+  std::string placeOf(const toml::node &node) const {
+    return path + ", line " + std::to_string(node.source().begin.line);
+  }
   [[noreturn]] void fail(const toml::node &node, const std::string &why) const {
-    throw UsageError(path + ", line " +
-                     std::to_string(node.source().begin.line) + ": " + why);
+    throw UsageError(placeOf(node) + ": " + why);
   }
 
   void expectEmpty(const std::string &known) const {
@@ -105,6 +120,13 @@ std::string quoted(const Entries &entries, const toml::node &node,
   return quote + text + quote;
 }
 
+bool isWord(std::string_view text) {
+  return !text.empty() &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+             std::string_view::npos;
+}
+
 std::string transformText(const Entries &entries, const toml::node &node) {
   const toml::table *table = node.as_table();
   if (!table || !table->get("name") || !table->get("name")->as_string())
@@ -112,42 +134,56 @@ std::string transformText(const Entries &entries, const toml::node &node) {
                        "name = \"flatten\"");
   std::string inside;
   for (auto &&[key, value] : *table)
-    if (key.str() != "name")
+    if (!isWord(key.str()))
+      entries.fail(value, "'" + std::string(key.str()) +
+                              "' is no name of an option");
+    else if (key.str() != "name")
       inside += (inside.empty() ? "" : ",") + std::string(key.str()) + "=" +
                 quoted(entries, value, valueText(entries, value));
   std::string name = table->get("name")->as_string()->get();
+  if (!isWord(name))
+    entries.fail(node, "'" + name + "' is no name of a transformer");
   return inside.empty() ? name : name + "(" + inside + ")";
 }
 } // namespace
 
-void readStreamConfig(const std::string &path, StreamOptions &options) {
-  toml::table table;
+static toml::table parseFile(const std::string &path) {
   try {
-    table = toml::parse_file(path);
+    return toml::parse_file(path);
   } catch (const toml::parse_error &error) {
-    throw UsageError(path + ", line " +
-                     std::to_string(error.source().begin.line) + ": " +
+    std::string line = std::to_string(error.source().begin.line);
+    throw UsageError(path + ", line " + line + ": " +
                      std::string(error.description()));
   }
+}
+
+void readStreamConfig(const std::string &path, StreamOptions &options) {
+  constexpr int64_t many = int64_t(1) << 40;
+  toml::table table = parseFile(path);
   Entries entries(path, table);
+  options.places[""] = path;
+  if (const toml::node *scheme = table.get("scheme"))
+    options.places[scheme->value_or(std::string())] = entries.placeOf(*scheme);
   entries.take<std::string>("file", options.file);
   entries.take<std::string>("split", options.split);
   entries.take("sources", options.sources);
-  entries.take<int64_t>("batch_size", options.batchSize);
+  entries.take("batch_size", options.batchSize, 1, many);
   entries.take<std::string>("scheme", options.scheme);
   entries.take<int64_t>("seed", options.seed);
-  entries.take<int64_t>("shard", options.shard);
-  entries.take<int64_t>("shards", options.shards);
+  entries.take("shard", options.shard, 0, many);
+  entries.take("shards", options.shards, 1, many);
   entries.take<std::string>("shard_ends", options.shardEnds);
-  entries.take<int64_t>("workers", options.workers);
-  entries.take<int64_t>("prefetch_depth", options.prefetchDepth);
+  entries.take("workers", options.workers, 0, 1024);
+  entries.take("prefetch_depth", options.prefetchDepth, 1, 65536);
   entries.take<bool>("load_in_memory", options.loadInMemory);
   entries.take("more_files", options.moreFiles);
   if (toml::node *list = table.get("transform")) {
     if (!list->as_array())
       entries.fail(*list, "transform is not a list; write [[transform]]");
-    for (const toml::node &node : *list->as_array())
+    for (const toml::node &node : *list->as_array()) {
       options.transforms.push_back(transformText(entries, node));
+      options.places[options.transforms.back()] = entries.placeOf(node);
+    }
     table.erase("transform");
   }
   entries.expectEmpty(

@@ -81,7 +81,8 @@ int64_t parseCount(std::string_view digits, const std::string &text) {
   int64_t value = -1;
   const char *end = digits.data() + digits.size();
   auto [stopped, error] = std::from_chars(digits.data(), end, value);
-  if (error != std::errc() || stopped != end || value < 0)
+  constexpr int64_t most = int64_t(1) << 60; // Sums do not overflow.
+  if (error != std::errc() || stopped != end || value < 0 || value > most)
     reject(text);
   return value;
 }

@@ -229,7 +229,7 @@ void Window::cut(int64_t start, int64_t length, bool single, Array &out) const {
 
 std::unique_ptr<Layer> makeWindow(std::unique_ptr<Layer> inner,
                                   TransformerOptions &options) {
-  constexpr int64_t most = int64_t(1) << 40;
+  constexpr int64_t most = int64_t(1) << 31;
   WindowShape window{options.takeInteger("offset"),
                      options.takeInteger("source_window"),
                      options.takeInteger("target_window"),
@@ -243,7 +243,7 @@ std::unique_ptr<Layer> makeWindow(std::unique_ptr<Layer> inner,
 std::unique_ptr<Layer> makeNGrams(std::unique_ptr<Layer> inner,
                                   TransformerOptions &options) {
   int64_t order = options.takeInteger("order");
-  if (order > (int64_t(1) << 40))
+  if (order > (int64_t(1) << 31))
     options.refuse("has an order that is absurdly large");
   return std::make_unique<Window>(std::move(inner), options,
                                   WindowShape{0, order, 1, false, true});

@@ -105,9 +105,13 @@ DType TransformerOptions::takeDType(const std::string &key,
 
 std::vector<std::string> TransformerOptions::takeList(const std::string &key) {
   std::vector<std::string> names;
-  std::istringstream list(take(key, ""));
+  if (!has(key))
+    return names;
+  std::istringstream list(take(key));
   for (std::string name; std::getline(list, name, '+');)
     names.push_back(name);
+  if (names.empty())
+    refuse("names nothing in " + key + "; leave the option out, or name it");
   return names;
 }
 
@@ -115,13 +119,17 @@ std::vector<int64_t> TransformerOptions::takeExtents(const std::string &key) {
   constexpr int64_t most = int64_t(1) << 31;
   std::string word = take(key);
   std::vector<int64_t> extents;
+  double size = 1;
   std::istringstream list(word);
   for (std::string part; std::getline(list, part, 'x');) {
     int64_t extent = 0;
     if (!parseInteger(part, extent) || extent < 1 || extent > most)
       refuse("has " + key + "=" + word + "; expected extents such as 32x32");
     extents.push_back(extent);
+    size *= double(extent);
   }
+  if (size > double(int64_t(1) << 40))
+    refuse("has " + key + "=" + word + ", which is absurdly large");
   return extents;
 }
 

@@ -7,6 +7,7 @@
 #include "fuel/Registry.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,6 +46,9 @@ struct StreamOptions {
   /// Applied in this order: "scale_and_shift(scale=0.0039,shift=0)",
   /// "cast(dtype=f32,which=features)", "flatten".
   std::vector<std::string> transforms;
+  /// For errors: where an option that came from a configuration stands, by its
+  /// text ("flatten": "train.toml, line 7"); the configuration itself by "".
+  std::map<std::string, std::string> places;
 };
 
 /// The schemes with their options, for a tool's help.

@@ -191,9 +191,20 @@ private:
              << std::endl;
   }
 
+  /// A place that the stream refuses is told with the checkpoint's name.
+  void restoreStream() {
+    const StateRecord &record = findRecord(*found, "stream");
+    try {
+      stream.restore(record.getText("position"));
+    } catch (const InputError &error) {
+      throw InputError("cannot resume from '" + found->path +
+                       "': " + error.what());
+    }
+  }
+
   void resume(MainLoop &loop) {
     loop.restore(found->records);
-    stream.restore(findRecord(*found, "stream").getText("position"));
+    restoreStream();
     log = resumeLog(*found, options.logPath, messages);
     std::string former = findRecord(*found, "platform").getText("platform");
     if (former != options.platform)

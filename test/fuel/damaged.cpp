@@ -11,13 +11,11 @@
 #include "fuel/FileInfo.h"
 #include "fuel/Mt19937.h"
 #include "fuel/OpenStream.h"
+#include "test/fuel/Isolated.h"
 #include "test/fuel/Reference.h"
 
 #include <cstdlib>
 #include <filesystem>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace fuel;
 namespace fs = std::filesystem;
@@ -173,6 +171,12 @@ static std::string mutate(std::string bytes, const std::vector<size_t> &places,
 /// What came of the mutations.
 struct Tally {
   int data = 0, errors = 0, unnamed = 0, isolated = 0;
+  void add(const Tally &part) {
+    data += part.data;
+    errors += part.errors;
+    unnamed += part.unnamed;
+    isolated += part.isolated;
+  }
 };
 
 /// Reads all of an altered file, as a training process would.
@@ -194,43 +198,13 @@ static void tryFile(const std::string &path, const std::string &split,
 /// Runs mutations [first, last) of one file; in the child.
 static void runMutations(const std::string &whole, const Kind &kind,
                          const std::string &path, uint64_t seed, int first,
-                         int last, int output) {
+                         int last, Tally &tally) {
   std::vector<size_t> places = structurePlaces(whole);
-  Tally tally;
   for (int i = first; i < last; ++i) {
     Mt19937 random(seed * 1000003 + uint64_t(i));
     write(path, mutate(whole, places, random));
     tryFile(path, kind.split, tally);
   }
-  if (::write(output, &tally, sizeof tally) != sizeof tally)
-    ::_exit(3);
-}
-
-/// A process that stands for training; the signal that ended it, or 0.
-static int inTrainingProcess(const std::function<void(int)> &work,
-                             Tally &tally) {
-  int ends[2];
-  if (::pipe(ends) != 0)
-    return -1;
-  pid_t child = ::fork();
-  if (child == 0) {
-    rlimit none{0, 0};
-    ::setrlimit(RLIMIT_CORE, &none);
-    work(ends[1]);
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  Tally part;
-  if (::read(ends[0], &part, sizeof part) == sizeof part) {
-    tally.data += part.data;
-    tally.errors += part.errors;
-    tally.unnamed += part.unnamed;
-    tally.isolated += part.isolated;
-  }
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) ? -1 : 0;
 }
 
 static void altered(const fs::path &data, const fs::path &dir, int total,
@@ -243,11 +217,11 @@ static void altered(const fs::path &data, const fs::path &dir, int total,
     constexpr int atOnce = 50;
     for (int first = 0; first < each; first += atOnce) {
       int last = std::min(first + atOnce, each);
-      int signal = inTrainingProcess(
-          [&](int output) {
-            runMutations(whole, kind, path, seed, first, last, output);
-          },
-          tally);
+      Tally part;
+      int signal = isolated::run(part, [&](Tally &counts) {
+        runMutations(whole, kind, path, seed, first, last, counts);
+      });
+      tally.add(part);
       if (signal != 0) {
         std::string kept = path + "." + std::to_string(first);
         fs::copy_file(path, kept, fs::copy_options::overwrite_existing);

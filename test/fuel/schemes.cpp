@@ -114,7 +114,7 @@ static void resumes(const Json &reference) {
 
 static void errors() {
   CHECK_THROWS(SequentialScheme(5, 0), "the batch size is 0");
-  CHECK_THROWS(SequentialScheme(-1, 2), "-1 examples");
+  CHECK_THROWS(SequentialScheme(-1, 2), "of a scheme is -1");
   CHECK_THROWS(ConstantScheme(3, 7, 2), "not both");
   CHECK_THROWS(ConcatenatedScheme({}), "no scheme was given");
   std::vector<std::unique_ptr<IterationScheme>> mixed;

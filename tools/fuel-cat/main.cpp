@@ -1,10 +1,11 @@
 // fuel-cat: prints the batches of a stream over a Fuel HDF5 file.
 #include "fuel/Statistics.h"
 #include "runtime/Base/AtomicFile.h"
+#include "runtime/Base/FileDescriptor.h"
 #include "tools/StreamArguments.h"
 #include "tools/fuel-cat/BatchPrinter.h"
 
-#include <fstream>
+#include <fcntl.h>
 #include <optional>
 
 namespace {
@@ -15,14 +16,27 @@ struct CatOptions {
   std::string resume, saveState, statistics;
 };
 
-/// The state that an earlier call has saved.
+/// The one line that an earlier call has saved.
 std::string readState(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw blocks::IoError("cannot read the state '" + path + "'");
-  std::string state;
-  std::getline(file, state);
+  constexpr uint64_t most = 1 << 24;
+  blocks::FileDescriptor file(path, O_RDONLY);
+  if (file.size() > most)
+    throw blocks::InputError("it has " + std::to_string(file.size()) +
+                             " bytes; expected a line of a few thousand");
+  std::string state(file.size(), '\0');
+  state.resize(file.readAt(state.data(), state.size(), 0));
+  if (state.ends_with('\n'))
+    state.pop_back();
   return state;
+}
+
+void restore(fuel::DataStream &stream, const std::string &path) {
+  try {
+    stream.restore(readState(path));
+  } catch (const blocks::Error &error) {
+    throw blocks::InputError("cannot resume from '" + path +
+                             "': " + error.what());
+  }
 }
 
 void saveState(const std::string &path, const std::string &state) {
@@ -39,7 +53,7 @@ void printBatches(fuel::DataStream &stream, const CatOptions &options) {
   int64_t printed = 0;
   bool resumed = !options.resume.empty();
   if (resumed)
-    stream.restore(readState(options.resume));
+    restore(stream, options.resume);
   for (int64_t epoch = 1; epoch <= options.epochs; ++epoch) {
     if (epoch > 1 || !resumed)
       stream.startEpoch();
