@@ -38,15 +38,6 @@ uint32_t Mt19937::next() {
   return y ^ (y >> 18);
 }
 
-void Mt19937::discard(uint64_t count) {
-  draws += count;
-  while (count > words - position) {
-    count -= words - position;
-    refill();
-  }
-  position += count;
-}
-
 uint64_t Mt19937::interval(uint64_t max) {
   if (max == 0)
     return 0;

@@ -52,7 +52,7 @@ void RandomReader::expectEnd() const {
 }
 
 void LayerRandom::loadPosition(PositionReader &reader) {
-  constexpr int64_t most = int64_t(1) << 31; // Two seconds.
+  constexpr int64_t most = int64_t(1) << 31; // Some seconds.
   int64_t count = reader.count();
   if (count < 0 || count > most)
     throw blocks::InputError("the saved state says that " +

@@ -20,8 +20,10 @@ public:
   /// Numbers of 32 bits drawn from this object since it was made.
   uint64_t drawn() const { return draws; }
   /// Draws `count` numbers and drops them.
-  /// Passes over numbers, whole refills at a time.
-  void discard(uint64_t count);
+  void discard(uint64_t count) {
+    while (count-- > 0)
+      next();
+  }
   /// Uniform in [0, max], by masking and rejection. No draw if max is 0.
   uint64_t interval(uint64_t max);
   /// Uniform in [0, 1) with 53 bits.
