@@ -10,6 +10,8 @@
 #include <vector>
 
 #include <jpeglib.h>
+// After jpeglib.h, whose types it needs.
+#include <jerror.h>
 #include <png.h>
 
 namespace fuel {
@@ -74,16 +76,38 @@ void jpegFails(j_common_ptr info) {
   std::longjmp(failure->leave, 1);
 }
 
-void jpegKeepsQuiet(j_common_ptr, int) {}
+/// Of the warnings only a missing end is an error: the decoder would make up
+/// the rest.
+void jpegWarns(j_common_ptr info, int level) {
+  if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF)
+    jpegFails(info);
+}
 
-/// Rows of interleaved RGB (or grey) into `pixels`; false with a message.
-bool decodeJpeg(const uint8_t *bytes, size_t count, int64_t height,
-                int64_t width, bool colour, uint8_t *pixels,
+/// A row of four inks, which are stored as their complements, to RGB, as
+/// Python's imaging library does it.
+void mixInks(const uint8_t *inks, int64_t width, uint8_t *rgb) {
+  for (int64_t x = 0; x < width; ++x, inks += 4)
+    for (int c = 0; c < 3; ++c) {
+      unsigned product = (255u - inks[c]) * inks[3] + 128;
+      *rgb++ = uint8_t(inks[3] - ((product + (product >> 8)) >> 8));
+    }
+}
+
+struct JpegTarget {
+  int64_t height, width;
+  bool colour;
+  uint8_t *pixels; ///< Has room for RGB.
+  uint8_t *inks;   ///< Room for a row of four inks.
+  int channels;    ///< Of what was decoded: 3 or 1.
+};
+
+/// Rows of interleaved RGB (or grey); false with a message.
+bool decodeJpeg(const uint8_t *bytes, size_t count, JpegTarget &target,
                 JpegFailure &failure) {
   jpeg_decompress_struct info;
   info.err = jpeg_std_error(&failure.manager);
   failure.manager.error_exit = jpegFails;
-  failure.manager.emit_message = jpegKeepsQuiet;
+  failure.manager.emit_message = jpegWarns;
   if (setjmp(failure.leave)) {
     jpeg_destroy_decompress(&info);
     return false;
@@ -91,17 +115,25 @@ bool decodeJpeg(const uint8_t *bytes, size_t count, int64_t height,
   jpeg_create_decompress(&info);
   jpeg_mem_src(&info, const_cast<uint8_t *>(bytes), (unsigned long)(count));
   jpeg_read_header(&info, TRUE);
-  info.out_color_space = colour ? JCS_RGB : JCS_GRAYSCALE;
+  bool mixed = info.num_components == 4;
+  target.channels = target.colour || mixed ? 3 : 1;
+  info.out_color_space = mixed           ? JCS_CMYK
+                         : target.colour ? JCS_RGB
+                                         : JCS_GRAYSCALE;
   jpeg_start_decompress(&info);
-  bool same = info.output_height == height && info.output_width == width &&
-              info.output_components == (colour ? 3 : 1);
+  bool same = info.output_height == target.height &&
+              info.output_width == target.width &&
+              info.output_components == (mixed ? 4 : target.channels);
   if (!same)
     std::snprintf(failure.message, sizeof failure.message,
                   "its headers disagree");
-  size_t row = size_t(width) * (colour ? 3 : 1);
+  size_t row = size_t(target.width) * size_t(target.channels);
   while (same && info.output_scanline < info.output_height) {
-    JSAMPROW line = pixels + info.output_scanline * row;
+    uint8_t *place = target.pixels + info.output_scanline * row;
+    JSAMPROW line = mixed ? target.inks : place;
     jpeg_read_scanlines(&info, &line, 1);
+    if (mixed)
+      mixInks(target.inks, target.width, place);
   }
   if (same)
     jpeg_finish_decompress(&info);
@@ -182,16 +214,22 @@ ImageSize imageSize(std::span<const uint8_t> bytes, const std::string &where) {
   if (size.height > mostPixels / size.width)
     reject(where, "it has " + std::to_string(size.height) + "x" +
                       std::to_string(size.width) + " pixels, more than 2^28");
+  // A bit a pixel, compressed as well as can be.
+  constexpr int64_t mostPerByte = 8 * 1100;
+  if (size.height * size.width / mostPerByte > int64_t(bytes.size()))
+    reject(where, "it has " + std::to_string(bytes.size()) +
+                      " bytes, too few for the " + std::to_string(size.height) +
+                      "x" + std::to_string(size.width) +
+                      " pixels that its header claims");
   return size;
 }
 
 void decodeImage(std::span<const uint8_t> bytes, ImageSize size, bool colour,
                  uint8_t *out, const std::string &where) {
   int64_t count = size.height * size.width;
-  bool png = isPng(bytes);
-  int64_t channels = png || colour ? 3 : 1;
+  int channels = 3;
   std::vector<uint8_t> pixels(size_t(count * channels));
-  if (png) {
+  if (isPng(bytes)) {
     PngSource source{bytes.data(), bytes.data() + bytes.size(), "no memory"};
     std::vector<png_bytep> lines(size_t(size.height));
     if (!decodePng(source, size.height, size.width, pixels.data(),
@@ -199,12 +237,15 @@ void decodeImage(std::span<const uint8_t> bytes, ImageSize size, bool colour,
       reject(where, source.message);
   } else {
     JpegFailure failure;
-    if (!decodeJpeg(bytes.data(), bytes.size(), size.height, size.width, colour,
-                    pixels.data(), failure))
+    std::vector<uint8_t> inks(size_t(size.width) * 4);
+    JpegTarget target{size.height,   size.width,  colour,
+                      pixels.data(), inks.data(), channels};
+    if (!decodeJpeg(bytes.data(), bytes.size(), target, failure))
       reject(where, failure.message);
+    channels = target.channels;
   }
   if (channels == 1) {
-    std::memcpy(out, pixels.data(), pixels.size());
+    std::memcpy(out, pixels.data(), size_t(count));
     return;
   }
   if (colour) {

@@ -3,25 +3,16 @@ the same files, in contents, layout and attributes; wrong inputs are told."""
 import gzip
 import os
 import shutil
-import subprocess
 import sys
 
 import h5py
 import numpy as np
 
-scratch, data, tools = sys.argv[1:4]
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("failed:", what, file=sys.stderr)
+from toolkit import check, data, run, scratch, status
 
 
 def convert(*arguments):
-    return subprocess.run([os.path.join(tools, "fuel-convert"), *arguments],
-                          capture_output=True, text=True)
+    return run("fuel-convert", *arguments)
 
 
 def compare(ours, reference):
@@ -117,4 +108,4 @@ refused(1, "train-images-idx3-ubyte.gz", cut_gzip)
 refused(2, "float32, float64 or bool", lambda d: None, "--dtype", "int7")
 ran = convert("mnist", "-d", idx, "-o", os.path.join(scratch, "absent"))
 check(ran.returncode == 1 and "does not exist" in ran.stderr, "absent output folder")
-sys.exit(1 if failures else 0)
+sys.exit(status())

@@ -4,36 +4,15 @@ user blocks, newer headers, older split tables, strings; and what is refused."""
 import hashlib
 import json
 import os
-import subprocess
 import sys
 
 import h5py
 import numpy as np
 
-scratch, data, tools = sys.argv[1:4]
-failures = 0
+from splits import write_splits
+from toolkit import check, run, scratch, status
+
 random = np.random.RandomState(1)
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("failed:", what, file=sys.stderr)
-
-
-def splits(file, rows, names, old=False):
-    fields = [("split", "S5"), ("source", "S20"), ("start", "i8"), ("stop", "i8"),
-              ("indices", h5py.special_dtype(ref=h5py.Reference)),
-              ("available", h5py.special_dtype(enum=("i1", {"FALSE": 0, "TRUE": 1}))), ("comment", "S1")]
-    if old:
-        fields.pop(4)
-    table = np.zeros(len(names), dtype=fields)
-    for row, name in zip(table, names):
-        if not old:
-            row["indices"] = h5py.Reference()
-        row["split"], row["source"], row["stop"], row["available"] = b"train", name.encode(), rows, True
-    file.attrs["split"] = table
 
 
 def values(ran, name):
@@ -47,7 +26,7 @@ def digests(array, order):
 
 
 def cat(path, *arguments):
-    return subprocess.run([os.path.join(tools, "fuel-cat"), path, "--json", *arguments], capture_output=True, text=True)
+    return run("fuel-cat", path, "--json", *arguments)
 
 
 array = random.randint(0, 100, size=(103, 7, 11)).astype("i4")
@@ -67,7 +46,7 @@ for libver in ("earliest", "latest"):
                 file.create_dataset(name, data=array, **options)
             file.create_dataset("big_endian", data=array.astype(">i4"), chunks=(10, 7, 11))
             file.create_dataset("big_plain", data=array.astype(">i4"))
-            splits(file, 103, list(ways) + ["big_endian", "big_plain"])
+            write_splits(file, 103, list(ways) + ["big_endian", "big_plain"])
         sequential = [slice(i, i + 20) for i in range(0, 103, 20)]
         ran = cat(path, "--batch-size", "20")
         for name in list(ways) + ["big_endian", "big_plain"]:
@@ -88,7 +67,7 @@ with h5py.File(path, "w") as file:
     file.create_dataset("filled", shape=(10, 2), dtype="u2", fillvalue=513)
     holes = file.create_dataset("holes", shape=(10, 2), dtype="i8", chunks=(3, 2), fillvalue=-7)
     holes[4] = [1, 2]
-    splits(file, 10, ["compact", "unwritten", "filled", "holes"], old=True)
+    write_splits(file, 10, ["compact", "unwritten", "filled", "holes"], old=True)
 ran = cat(path, "--batch-size", "10")
 with h5py.File(path) as file:
     for name in ("compact", "unwritten", "filled", "holes"):
@@ -112,11 +91,11 @@ with h5py.File(path, "w") as file:
     file.create_dataset("pairs", data=np.zeros(10, dtype=[("a", "i4"), ("b", "f4")]))
     file.create_dataset("nbit", data=np.arange(10), chunks=(10,), scaleoffset=0)
     file["scalar"] = 3
-    splits(file, 10, ["good", "link", "virtual", "external", "pairs", "nbit", "scalar", "absent"])
+    write_splits(file, 10, ["good", "link", "virtual", "external", "pairs", "nbit", "scalar", "absent"])
 for name, words in (("link", "a link into another file"), ("virtual", "virtual dataset"),
                     ("external", "in other files"), ("pairs", "elements of type compound"),
                     ("nbit", "compressed by filter 6"), ("scalar", "is a scalar"), ("absent", "has no such dataset")):
     ran = cat(path, "--sources", name)
     check(ran.returncode == 1 and words in ran.stderr and path in ran.stderr, f"{name}: {ran.stderr}")
 check(cat(path, "--sources", "good").returncode == 0, "the good source among them")
-sys.exit(1 if failures else 0)
+sys.exit(status())

@@ -4,25 +4,14 @@ import os
 import subprocess
 import sys
 
-scratch, data, tools = sys.argv[1:4]
+from toolkit import check, data, run, scratch, status, tools
+
 mnist = os.path.join(data, "mnist_small.hdf5")
-failures = 0
 
 
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("failed:", what, file=sys.stderr)
-
-
-def run(tool, *arguments):
-    return subprocess.run([os.path.join(tools, tool), *arguments], capture_output=True, text=True)
-
-
-def refused(status, words, tool, *arguments):
+def refused(expected, words, tool, *arguments):
     ran = run(tool, *arguments)
-    check(ran.returncode == status, f"{arguments}: status {ran.returncode} instead of {status}")
+    check(ran.returncode == expected, f"{arguments}: status {ran.returncode} instead of {expected}")
     check(words in ran.stderr, f"'{words}' is missing in '{ran.stderr}'")
     check(not ran.stdout, f"{arguments} printed '{ran.stdout[:80]}'")
 
@@ -122,4 +111,4 @@ for text, words in (("blur", "expected batch, cache, cast"), ("cast", "lacks the
 full = open("/dev/full", "w")
 ran = subprocess.run([os.path.join(tools, "fuel-cat"), mnist], stdout=full, stderr=subprocess.PIPE, text=True)
 check(ran.returncode == 1 and "standard output" in ran.stderr, "full disk")
-sys.exit(1 if failures else 0)
+sys.exit(status())

@@ -2,31 +2,21 @@
 import hashlib
 import json
 import os
-import subprocess
 import sys
 import warnings
 
 import h5py
 import numpy as np
 
+from toolkit import check, data, run, status
+
 warnings.simplefilter("ignore")  # Casts that lose values are meant.
-scratch, data, tools = sys.argv[1:4]
-failures = 0
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("failed:", what, file=sys.stderr)
 
 
 def cat(file, transforms, *more):
     """The first batch, source by source."""
-    arguments = [os.path.join(tools, "fuel-cat"), file, "--json", "--batches", "1", *more]
-    for text in transforms:
-        arguments += ["--transform", text]
-    ran = subprocess.run(arguments, capture_output=True, text=True)
+    chosen = [word for text in transforms for word in ("--transform", text)]
+    ran = run("fuel-cat", file, "--json", "--batches", 1, *more, *chosen)
     check(ran.returncode == 0, ran.stderr)
     return json.loads(ran.stdout)["data"]
 
@@ -75,4 +65,4 @@ both = cat(mnist, ["scale_and_shift(scale=1/255,shift=0,which=features)", "cast(
 same(both["features"], (pixels * (1 / 255.0) + 0).astype("f4").reshape(128, -1), "all three")
 same(both["targets"], targets, "a source that is not named")
 
-sys.exit(1 if failures else 0)
+sys.exit(status())

@@ -7,15 +7,7 @@ import sys
 import h5py
 import numpy as np
 
-scratch, data, tools = sys.argv[1:4]
-failures = 0
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("failed:", what, file=sys.stderr)
+from toolkit import check, data, scratch, status, tools
 
 
 def attribute(holder, name):
@@ -79,4 +71,4 @@ with h5py.File(os.path.join(scratch, "many.hdf5")) as file:
     missing = table[2]
     check(missing["source"] == b"s2" and not missing["available"] and missing["start"] == missing["stop"] == 0
           and not missing["indices"], "a missing pair")
-sys.exit(1 if failures else 0)
+sys.exit(status())

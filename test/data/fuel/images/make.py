@@ -3,12 +3,16 @@ that genuine Fuel decoded in the case "encoded_default" of transformers.json,
 as PNG files in a source of varying length without shapes or labels."""
 import os
 import struct
+import sys
 import zlib
 
 import h5py
 import numpy as np
 
 folder = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(folder, "../../../fuel"))
+from splits import write_splits
+
 draws = np.random.RandomState(5).randint(0, 256, 600).astype("u1")  # Two give each shape.
 colour, grey = draws[4:4 + 9 * 19 * 3].reshape(9, 19, 3), draws[519:519 + 80].reshape(8, 10)
 
@@ -23,17 +27,10 @@ def png(pixels):
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
-fields = [("split", "S5"), ("source", "S14"), ("start", "i8"), ("stop", "i8"),
-          ("indices", h5py.special_dtype(ref=h5py.Reference)),
-          ("available", h5py.special_dtype(enum=("i1", {"FALSE": 0, "TRUE": 1}))), ("comment", "S1")]
 with h5py.File(os.path.join(folder, "encoded_images.hdf5"), "w", libver="earliest") as file:
     images = file.create_dataset("encoded_images", (2,), dtype=h5py.special_dtype(vlen=np.dtype("u1")))
     for i, pixels in enumerate((colour, grey)):
         images[i] = np.frombuffer(png(pixels), "u1")
     file["filenames"] = np.array([[b"img_00000.PNG"], [b"img_00001.PNG"]], "S32")
     file["targets"] = np.array([[0], [1]], "i2")
-    table = np.zeros(3, fields)
-    for row, name in zip(table, ("encoded_images", "filenames", "targets")):
-        row["split"], row["source"], row["stop"], row["available"] = b"train", name.encode(), 2, True
-        row["indices"], row["comment"] = h5py.Reference(), b"."
-    file.attrs["split"] = table
+    write_splits(file, 2, ["encoded_images", "filenames", "targets"])

@@ -1,25 +1,14 @@
 """Makes the files beside it, with h5py: the same values in every layout and
 compression, in old and in new headers, and an old table of splits."""
 import os
+import sys
 
 import h5py
 import numpy as np
 
 folder = os.path.dirname(os.path.abspath(__file__))
-
-
-def splits(file, rows, names, old):
-    fields = [("split", "S5"), ("source", "S12"), ("start", "i8"), ("stop", "i8"),
-              ("indices", h5py.special_dtype(ref=h5py.Reference)),
-              ("available", h5py.special_dtype(enum=("i1", {"FALSE": 0, "TRUE": 1}))), ("comment", "S1")]
-    if old:
-        fields.pop(4)
-    table = np.zeros(len(names), dtype=fields)
-    for row, name in zip(table, names):
-        if not old:
-            row["indices"] = h5py.Reference()
-        row["split"], row["source"], row["stop"], row["available"] = b"train", name.encode(), rows, True
-    file.attrs["split"] = table
+sys.path.insert(0, os.path.join(folder, "../../../fuel"))
+from splits import write_splits
 
 
 array = (np.arange(40 * 3 * 5).reshape(40, 3, 5) % 50).astype("i4")
@@ -37,7 +26,7 @@ for libver in ("earliest", "latest"):
             ragged[i] = np.arange(i % 6)
         file.create_dataset("text", data=["text %d" % i for i in range(40)],
                             dtype=h5py.special_dtype(vlen=str))
-        splits(file, 40, list(ways) + ["ragged", "text"], False)
+        write_splits(file, 40, list(ways) + ["ragged", "text"])
 with h5py.File(os.path.join(folder, "old_table.hdf5"), "w") as file:
     file["x"] = array
-    splits(file, 40, ["x"], True)
+    write_splits(file, 40, ["x"], old=True)
