@@ -23,7 +23,7 @@ using Bytes = std::vector<uint8_t>;
 
 /// A smooth picture, so that JPEG keeps it nearly.
 static uint8_t sample(int64_t y, int64_t x, int channel) {
-  return uint8_t(20 + 4 * y + 3 * x + 30 * channel);
+  return uint8_t(20 + 2 * y + 2 * x + 30 * channel);
 }
 constexpr int height = 24, width = 32;
 
