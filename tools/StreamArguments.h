@@ -14,7 +14,9 @@ public:
   StreamOptions options;
 
   void add(CLI::App &app) {
-    app.add_option("file", options.file, "the file to read");
+    app.add_option("file", options.file,
+                   "the file to read, or a data set such as spiral(classes=3) "
+                   "(see fuel-cat --help-data)");
     app.add_option("--config", config,
                    "a TOML file with options of the stream; those given here "
                    "come on top");
@@ -25,7 +27,7 @@ public:
         ->delimiter(',');
     addOrder(app);
     app.add_option(
-           "--transform", options.transforms,
+           "--transform", transforms,
            "a transformer, such as flatten or cast(dtype=f32,which=a+b) "
            "(see fuel-cat --help-transforms); repeat for several")
         ->expected(1)
@@ -33,12 +35,14 @@ public:
     app.add_option("--workers", options.workers,
                    "threads that prepare batches; 0: none")
         ->capture_default_str();
+    app.add_flag("--preserve-order", options.preserveOrder,
+                 "keep the order and repetitions of splits by index");
     app.add_flag("--load-in-memory", options.loadInMemory,
                  "read the rows once, instead of mapping the file");
   }
 
   /// After the command line was parsed: reads the configuration, over which the
-  /// command line comes again.
+  /// command line comes again; its transformers come after those.
   void complete(CLI::App &app, int argc, char **argv) {
     if (!config.empty()) {
       readStreamConfig(config, options);
@@ -49,6 +53,8 @@ public:
                                "(run with --help for usage)");
     if (!shard.empty())
       parseShard();
+    options.transforms.insert(options.transforms.end(), transforms.begin(),
+                              transforms.end());
   }
 
 private:
@@ -82,6 +88,7 @@ private:
   }
 
   std::string config, shard;
+  std::vector<std::string> transforms;
 };
 
 } // namespace fuel

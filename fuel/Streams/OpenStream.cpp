@@ -2,8 +2,10 @@
 #include "fuel/OpenStream.h"
 
 #include "blocks/Error.h"
+#include "fuel/Config.h"
 #include "fuel/Server.h"
 #include "fuel/Streams.h"
+#include "fuel/Streams/DataKinds.h"
 #include "fuel/Streams/SchemeOptions.h"
 #include "fuel/Transformers.h"
 
@@ -19,13 +21,14 @@ static std::vector<std::string> splitNames(const std::string &joined) {
   return names;
 }
 
-static std::shared_ptr<const Dataset> openDataset(const StreamOptions &options,
-                                                  const std::string &file) {
+static std::shared_ptr<const Dataset> openFile(const StreamOptions &options,
+                                               const std::string &file) {
   H5PYDatasetOptions dataset;
-  dataset.file = file;
+  dataset.file = findData(loadConfig(), file);
   dataset.whichSets = splitNames(options.split);
   if (!options.sources.empty())
     dataset.sources = options.sources;
+  dataset.preserveOrder = options.preserveOrder;
   dataset.loadInMemory = options.loadInMemory;
   return openH5PYDataset(dataset);
 }
@@ -45,19 +48,62 @@ static auto located(const StreamOptions &options, const std::string &written,
   }
 }
 
-static std::shared_ptr<const Dataset>
-openDatasets(const StreamOptions &options, std::vector<int64_t> &sizes) {
-  std::vector<std::shared_ptr<const Dataset>> parts{
-      openDataset(options, options.file)};
-  for (const std::string &file : options.moreFiles)
-    parts.push_back(openDataset(options, file));
-  for (const auto &part : parts)
-    sizes.push_back(part->numExamples());
-  return parts.size() == 1 ? parts.front() : joinDatasets(parts);
+/// A file, or what stands for one.
+static OpenedData openPart(const StreamOptions &options,
+                           const Registry &registry, const std::string &file) {
+  if (isDataCall(file))
+    return openDataCall(file, registry);
+  return openFile(options, file);
 }
 
-/// Split, order and batches are the server's; only transformers come on top.
+static std::shared_ptr<const Dataset> datasetOf(OpenedData data,
+                                                const std::string &file) {
+  if (auto *dataset = std::get_if<std::shared_ptr<const Dataset>>(&data))
+    return *dataset;
+  throw blocks::UsageError("'" + file +
+                           "' can be read from its beginning only, so it "
+                           "cannot be mixed with other files");
+}
+
+using Parts = std::vector<std::shared_ptr<const Dataset>>;
+
+static Parts openParts(const StreamOptions &options, const Registry &registry,
+                       OpenedData first) {
+  Parts parts{datasetOf(std::move(first), options.file)};
+  for (const std::string &file : options.moreFiles)
+    parts.push_back(datasetOf(openPart(options, registry, file), file));
+  return parts;
+}
+
+static std::unique_ptr<DataStream> openScheme(const StreamOptions &options,
+                                              Parts parts, bool &anyThread) {
+  std::vector<int64_t> sizes;
+  for (const auto &part : parts)
+    sizes.push_back(part->numExamples());
+  std::shared_ptr<const Dataset> dataset =
+      parts.size() == 1 ? parts.front() : joinDatasets(parts);
+  anyThread = dataset->usableFromAnyThread();
+  auto scheme = located(options, options.scheme,
+                        [&] { return makeScheme(options, *dataset, sizes); });
+  return makeDatasetStream(std::move(dataset), std::move(scheme));
+}
+
+/// Of a described data set all sources are there; some may be wanted.
+static std::unique_ptr<DataStream>
+chooseSources(std::unique_ptr<DataStream> stream,
+              const StreamOptions &options) {
+  if (options.sources.empty() || !isDataCall(options.file))
+    return stream;
+  std::string names;
+  for (const std::string &name : options.sources)
+    names += (names.empty() ? "" : "+") + name;
+  return transform(std::move(stream), "filter_sources(sources=" + names + ")");
+}
+
+/// Split, order and batches are a server's own, and those of a text the file's;
+/// only transformers come on top.
 static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
+                                             const Registry &registry,
                                              bool &anyThread) {
   if (isZeroMqAddress(options.file))
     return connectZeroMqStream(parseStreamAddress(options.file),
@@ -66,19 +112,22 @@ static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
     return connectStream(parseStreamAddress(options.file));
   // Wrong options are told before the file is opened.
   located(options, options.scheme, [&] { checkScheme(options); });
-  std::vector<int64_t> sizes;
-  std::shared_ptr<const Dataset> dataset =
-      located(options, "", [&] { return openDatasets(options, sizes); });
-  anyThread = dataset->usableFromAnyThread();
-  auto scheme = located(options, options.scheme,
-                        [&] { return makeScheme(options, *dataset, sizes); });
-  return makeDatasetStream(std::move(dataset), std::move(scheme));
+  OpenedData data = located(
+      options, "", [&] { return openPart(options, registry, options.file); });
+  auto *lines = std::get_if<std::unique_ptr<DataStream>>(&data);
+  if (lines && options.moreFiles.empty())
+    return chooseSources(std::move(*lines), options);
+  Parts parts = located(options, "", [&] {
+    return openParts(options, registry, std::move(data));
+  });
+  return chooseSources(openScheme(options, std::move(parts), anyThread),
+                       options);
 }
 
 std::unique_ptr<DataStream> openStream(const StreamOptions &options,
                                        const Registry &registry) {
   bool anyThread = true;
-  std::unique_ptr<DataStream> stream = openOrder(options, anyThread);
+  std::unique_ptr<DataStream> stream = openOrder(options, registry, anyThread);
   for (const std::string &text : options.transforms)
     stream = located(options, text, [&] {
       return addLayer(std::move(stream), [&](std::unique_ptr<Layer> inner) {

@@ -135,8 +135,8 @@ std::string transformText(const Entries &entries, const toml::node &node) {
   std::string inside;
   for (auto &&[key, value] : *table)
     if (!isWord(key.str()))
-      entries.fail(value, "'" + std::string(key.str()) +
-                              "' is no name of an option");
+      entries.fail(value,
+                   "'" + std::string(key.str()) + "' is no name of an option");
     else if (key.str() != "name")
       inside += (inside.empty() ? "" : ",") + std::string(key.str()) + "=" +
                 quoted(entries, value, valueText(entries, value));
@@ -175,6 +175,7 @@ void readStreamConfig(const std::string &path, StreamOptions &options) {
   entries.take<std::string>("shard_ends", options.shardEnds);
   entries.take("workers", options.workers, 0, 1024);
   entries.take("prefetch_depth", options.prefetchDepth, 1, 65536);
+  entries.take<bool>("preserve_order", options.preserveOrder);
   entries.take<bool>("load_in_memory", options.loadInMemory);
   entries.take("more_files", options.moreFiles);
   if (toml::node *list = table.get("transform")) {
@@ -188,7 +189,8 @@ void readStreamConfig(const std::string &path, StreamOptions &options) {
   }
   entries.expectEmpty(
       "file, split, sources, batch_size, scheme, seed, shard, shards, "
-      "shard_ends, workers, prefetch_depth, load_in_memory, more_files and "
+      "shard_ends, workers, prefetch_depth, preserve_order, load_in_memory, "
+      "more_files and "
       "[[transform]]");
 }
 

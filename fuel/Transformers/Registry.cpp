@@ -3,11 +3,26 @@
 #include "fuel/Registry.h"
 
 #include "blocks/Error.h"
+#include "fuel/Streams/DataKinds.h"
 #include "fuel/Streams/Pipeline.h"
+#include "fuel/Streams/Written.h"
 #include "fuel/Transformers/BuiltIn.h"
-#include "runtime/Base/NamedCalls.h"
 
 namespace fuel {
+
+TransformerOptions::Values valuesOf(const blocks::NamedCall &call) {
+  TransformerOptions::Values values;
+  for (const blocks::CallArgument &argument : call.arguments)
+    values.emplace_back(argument.name, argument.text);
+  return values;
+}
+
+std::string optionNames(const std::vector<TransformerKind::Option> &options) {
+  std::string names;
+  for (const TransformerKind::Option &option : options)
+    names += (names.empty() ? "" : ", ") + option.name;
+  return names.empty() ? "none" : names;
+}
 
 Registry Registry::builtIn() {
   Registry registry;
@@ -20,6 +35,7 @@ Registry Registry::builtIn() {
   addCropKinds(registry);
   addImageKinds(registry);
   addStandardizeKinds(registry);
+  addDataKinds(registry);
   return registry;
 }
 
@@ -41,28 +57,29 @@ std::unique_ptr<Layer> Registry::make(std::unique_ptr<Layer> inner,
     throw blocks::UsageError("unknown transformer '" + name + "'; expected " +
                              blocks::listOf(names));
   }
-  std::string optionNames;
-  for (const TransformerKind::Option &option : found->second.options)
-    optionNames += (optionNames.empty() ? "" : ", ") + option.name;
   std::unique_ptr<Layer> layer = found->second.make(std::move(inner), options);
-  options.expectAllTaken(optionNames.empty() ? "none" : optionNames);
+  options.expectAllTaken(optionNames(found->second.options));
   return layer;
 }
 
 std::unique_ptr<Layer> Registry::make(std::unique_ptr<Layer> inner,
                                       const std::string &text) const {
-  for (const blocks::NamedCall &call : blocks::parseNamedCalls(text)) {
-    TransformerOptions::Values values;
-    for (const blocks::CallArgument &argument : call.arguments)
-      values.emplace_back(argument.name, argument.text);
-    inner = make(std::move(inner), TransformerOptions(call.name, values));
-  }
+  for (const blocks::NamedCall &call : blocks::parseNamedCalls(text))
+    inner =
+        make(std::move(inner), TransformerOptions(call.name, valuesOf(call)));
   return inner;
 }
 
-std::string Registry::describe() const {
+void Registry::addData(DataKind kind) {
+  std::string name = kind.name;
+  if (!data.emplace(name, std::move(kind)).second)
+    throw blocks::UsageError("there is a data set '" + name +
+                             "' already; choose another name");
+}
+
+template <typename Kinds> static std::string describeAll(const Kinds &kinds) {
   std::string text;
-  for (const auto &[name, kind] : known) {
+  for (const auto &[name, kind] : kinds) {
     text += name + "\n    " + kind.help + "\n";
     for (const TransformerKind::Option &option : kind.options)
       text += "    " + option.name + ": " + option.help +
@@ -72,6 +89,9 @@ std::string Registry::describe() const {
   }
   return text;
 }
+
+std::string Registry::describe() const { return describeAll(known); }
+std::string Registry::describeData() const { return describeAll(data); }
 
 std::unique_ptr<DataStream> transform(std::unique_ptr<DataStream> stream,
                                       const std::string &text) {

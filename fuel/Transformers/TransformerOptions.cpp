@@ -12,21 +12,29 @@ namespace fuel {
 using blocks::DType;
 using blocks::UsageError;
 
-TransformerOptions::TransformerOptions(std::string name, Values list)
-    : text(name) {
+TransformerOptions::TransformerOptions(std::string name, Values list,
+                                       std::string kind)
+    : text(name), what(std::move(kind)) {
   std::string inside;
   for (auto &[key, value] : list) {
     inside += (inside.empty() ? "" : ",") + key + "=" + value;
     if (!values.emplace(key, value).second)
-      throw UsageError("the transformer '" + name + "' has the option '" + key +
-                       "' twice");
+      throw UsageError("the " + what + " '" + name + "' has the option '" +
+                       key + "' twice");
   }
   if (!inside.empty())
     text += "(" + inside + ")";
 }
 
 void TransformerOptions::refuse(const std::string &why) const {
-  throw UsageError("the transformer '" + text + "' " + why);
+  throw UsageError("the " + what + " '" + text + "' " + why);
+}
+
+std::vector<std::string> TransformerOptions::names() const {
+  std::vector<std::string> left;
+  for (const auto &[name, value] : values)
+    left.push_back(name);
+  return left;
 }
 
 bool TransformerOptions::has(const std::string &key) const {

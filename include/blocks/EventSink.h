@@ -4,8 +4,10 @@
 #pragma once
 
 #include "blocks/Program.h"
+#include "fuel/StreamStatistics.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +29,15 @@ struct RowView {
   std::span<const NamedValue> values;
 };
 
+/// Where the time of a run went.
+struct RunProfile {
+  int64_t batches = 0;
+  double seconds = 0; ///< In all.
+  double waited = 0;  ///< For data.
+  double trained = 0; ///< In training steps.
+  std::optional<fuel::StreamStatistics> data;
+};
+
 class EventSink {
 public:
   virtual ~EventSink() = default;
@@ -35,6 +46,7 @@ public:
                     std::span<const NamedValue> values) {}
   virtual void checkpoint(const std::string &path, int64_t iterations) {}
   virtual void plan(const MemoryPlan &plan) {}
+  virtual void profile(const RunProfile &profile) {}
   virtual void error(const std::string &message) {}
   /// The last one of a run.
   virtual void end(int status, int64_t iterations, double seconds) {}

@@ -75,6 +75,7 @@ struct TrainOptions {
   std::string timesPath; ///< JSON lines of times; empty: none.
   std::string plotPath;  ///< HTML page of the curves; empty: none. Needs a log.
   OnNan onNan = OnNan::Stop;
+  bool profile = false; ///< Tell at the end where the time went.
 
   std::string setParametersPath;  ///< NPZ or checkpoint; ignored on resume.
   std::string saveParametersPath; ///< NPZ, written at the end.

@@ -15,8 +15,10 @@
 namespace fuel {
 
 struct StreamOptions {
-  /// A file, or the address of a fuel-server, "tcp://host:port" (see Server.h);
-  /// of the rest that uses `transforms` and the prefetching.
+  /// A file, searched in the data path if it has no folder (see Config.h); a
+  /// data set that is described, "spiral(classes=3)" (see Registry.h); or the
+  /// address of a fuel-server, "tcp://host:port" (see Server.h), which uses of
+  /// the rest only `transforms` and the prefetching.
   std::string file;
   /// A split, or several joined by "+": "train", "train+valid".
   std::string split = "train";
@@ -41,6 +43,8 @@ struct StreamOptions {
   /// Files with the same sources that are joined to `file`, for the scheme
   /// "mixed".
   std::vector<std::string> moreFiles;
+  /// Keep the order of splits by index (see Dataset.h).
+  bool preserveOrder = false;
   /// Read the rows into memory once, instead of mapping the file.
   bool loadInMemory = false;
   /// Applied in this order: "scale_and_shift(scale=0.0039,shift=0)",
@@ -55,9 +59,10 @@ struct StreamOptions {
 std::string schemeHelp();
 
 /// Reads options from a TOML file: file, split, sources, batch_size, scheme,
-/// seed, shard, shards, shard_ends, workers, prefetch_depth, load_in_memory,
-/// more_files, and tables [[transform]] with a name and its options. What the
-/// file does not say stays as it is. Throws naming the file and the line.
+/// seed, shard, shards, shard_ends, workers, prefetch_depth, preserve_order,
+/// load_in_memory, more_files, and tables [[transform]] with a name and its
+/// options. What the file does not say stays as it is. Throws naming the file
+/// and the line.
 void readStreamConfig(const std::string &path, StreamOptions &options);
 
 /// Throws blocks::Error: UsageError for wrong options, the others for wrong

@@ -1,5 +1,6 @@
-// Registry: the transformers that can be written in a command line or a
-// configuration file, with their options documented. Programs add their own:
+// Registry: the transformers, and the data sets that are no files, that can be
+// written in a command line or a configuration file, with their options
+// documented. Programs add their own:
 //
 //   fuel::Registry registry = fuel::Registry::builtIn();
 //   registry.add({"negate", "-x", {},
@@ -9,12 +10,14 @@
 //   auto stream = fuel::openStream(options, registry);
 #pragma once
 
+#include "fuel/Dataset.h"
 #include "fuel/Layer.h"
 
 #include <functional>
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace fuel {
@@ -24,13 +27,17 @@ namespace fuel {
 class TransformerOptions {
 public:
   using Values = std::vector<std::pair<std::string, std::string>>;
-  TransformerOptions(std::string name, Values values);
+  /// `what` it is the options of, for errors.
+  TransformerOptions(std::string name, Values values,
+                     std::string what = "transformer");
 
   const std::string &written() const { return text; }
   /// UsageError if it was not given.
   std::string take(const std::string &key);
   std::string take(const std::string &key, const std::string &otherwise);
   bool has(const std::string &key) const;
+  /// Those that are left, in alphabetical order.
+  std::vector<std::string> names() const;
   int64_t takeInteger(const std::string &key,
                       std::optional<int64_t> otherwise = std::nullopt);
   double takeNumber(const std::string &key,
@@ -50,7 +57,7 @@ public:
   void expectAllTaken(const std::string &known) const;
 
 private:
-  std::string text;
+  std::string text, what;
   std::map<std::string, std::string> values;
 };
 
@@ -63,6 +70,17 @@ struct TransformerKind {
   std::string name, help;
   std::vector<Option> options;
   Make make;
+};
+
+/// Random access, or a stream of its own order.
+using OpenedData =
+    std::variant<std::shared_ptr<const Dataset>, std::unique_ptr<DataStream>>;
+
+/// A data set that is described in place of a file: "spiral(classes=3)".
+struct DataKind {
+  std::string name, help;
+  std::vector<TransformerKind::Option> options;
+  std::function<OpenedData(TransformerOptions &)> open;
 };
 
 class Registry {
@@ -81,8 +99,14 @@ public:
   /// The names with their options, for a tool's help.
   std::string describe() const;
 
+  /// The same for data sets.
+  void addData(DataKind kind);
+  const std::map<std::string, DataKind> &dataKinds() const { return data; }
+  std::string describeData() const;
+
 private:
   std::map<std::string, TransformerKind> known;
+  std::map<std::string, DataKind> data;
 };
 
 } // namespace fuel

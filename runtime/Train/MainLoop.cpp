@@ -95,7 +95,10 @@ void MainLoop::start() {
 }
 
 void MainLoop::beginEpoch() {
-  reader->startEpoch();
+  {
+    Stopwatch watch(loopTimes.readData);
+    reader->startEpoch();
+  }
   loopStatus.epochStarted = true;
   loopStatus.batchesInEpoch = 0;
   dispatch(*this, &Extension::beforeEpoch);

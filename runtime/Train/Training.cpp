@@ -15,6 +15,7 @@
 #include "runtime/Train/Extensions/NanGuard.h"
 #include "runtime/Train/Extensions/Plot.h"
 #include "runtime/Train/Extensions/Printing.h"
+#include "runtime/Train/Extensions/Profile.h"
 #include "runtime/Train/Extensions/ProgressBar.h"
 #include "runtime/Train/Extensions/Schedules.h"
 #include "runtime/Train/Extensions/Timing.h"
@@ -244,6 +245,8 @@ private:
     loop.add(std::move(timing));
     loop.add(
         std::make_unique<Printing>(text, options.epochs.value_or(0), times));
+    if (options.profile)
+      loop.add(std::make_unique<Profile>(text, events));
     if (!options.plotPath.empty())
       loop.add(std::make_unique<Plot>(log, options.plotPath));
     loop.add(std::make_unique<FinishAfter>(options.epochs, options.batches));

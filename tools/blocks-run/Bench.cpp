@@ -1,6 +1,7 @@
 // blocks-run bench: times an entry, on synthetic data or on a file's batches.
 #include "tools/blocks-run/Bench.h"
 #include "tools/blocks-run/Commands.h"
+#include "tools/blocks-run/DataOptions.h"
 #include "tools/blocks-run/Measure.h"
 #include "tools/blocks-run/SyntheticData.h"
 
@@ -163,7 +164,7 @@ BenchCommand::readBatches(const EntrySpec &spec) const {
     result.push_back(syntheticBatch(spec, extents(spec), model.seed));
     return result;
   }
-  auto stream = data.open(spec, split, "sequential", model.seed);
+  auto stream = openFor(spec, forEvaluation(data.describe(model.seed), split));
   stream->startEpoch();
   fuel::Batch batch;
   while (int64_t(result.size()) < batches && stream->next(batch)) {

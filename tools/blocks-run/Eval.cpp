@@ -1,5 +1,6 @@
 // blocks-run eval: the monitored values of one or more splits.
 #include "tools/blocks-run/Commands.h"
+#include "tools/blocks-run/DataOptions.h"
 #include "tools/blocks-run/ModelOptions.h"
 
 #include "blocks/Error.h"
@@ -53,8 +54,9 @@ int EvalCommand::run() {
       compiled.program->spec().entries[findEntry(*compiled.program, "eval")];
   std::vector<std::unique_ptr<fuel::DataStream>> streams;
   std::vector<NamedStream> named;
+  fuel::StreamOptions described = data.describe(model.seed);
   for (const std::string &split : splits) {
-    streams.push_back(data.open(entry, split, "sequential", model.seed));
+    streams.push_back(openFor(entry, forEvaluation(described, split)));
     named.push_back({split, streams.back().get()});
   }
   return blocks::evaluate(*compiled.program, named, evaluate, model.events(),

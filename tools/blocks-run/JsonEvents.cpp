@@ -52,6 +52,24 @@ void JsonEvents::plan(const MemoryPlan &plan) {
       << ",\"bytes\":" << plan.bytes << "}" << std::endl;
 }
 
+void JsonEvents::profile(const RunProfile &profile) {
+  nlohmann::ordered_json event = {{"event", "profile"},
+                                  {"batches", profile.batches},
+                                  {"seconds", profile.seconds},
+                                  {"waited", profile.waited},
+                                  {"trained", profile.trained}};
+  if (profile.data) {
+    event["workers"] = profile.data->workers;
+    event["waits"] = profile.data->waits;
+    event["layers"] = nlohmann::ordered_json::array();
+    for (const fuel::LayerTime &layer : profile.data->layers)
+      event["layers"].push_back({{"name", layer.name},
+                                 {"items", layer.items},
+                                 {"seconds", layer.seconds}});
+  }
+  out << event.dump() << std::endl;
+}
+
 void JsonEvents::error(const std::string &message) {
   out << "{\"event\":\"error\",\"message\":" << quoteJson(message) << "}"
       << std::endl;

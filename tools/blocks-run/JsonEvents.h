@@ -16,6 +16,7 @@ public:
             std::span<const NamedValue> values) override;
   void checkpoint(const std::string &path, int64_t iterations) override;
   void plan(const MemoryPlan &plan) override;
+  void profile(const RunProfile &profile) override;
   void error(const std::string &message) override;
   void end(int status, int64_t iterations, double seconds) override;
   void compiled(const std::string &entry, double seconds, bool cached);

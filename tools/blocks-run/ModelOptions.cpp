@@ -1,8 +1,7 @@
-// ModelOptions and DataOptions: see the header.
+// ModelOptions: see the header.
 #include "tools/blocks-run/ModelOptions.h"
 
 #include "blocks/Error.h"
-#include "fuel/OpenStream.h"
 #include "runtime/Base/NamedCalls.h"
 #include "runtime/Device/CpuInfo.h"
 #include "runtime/Device/Cuda/CudaDevice.h"
@@ -123,63 +122,6 @@ EventSink &ModelOptions::events() const {
     sink = json ? std::make_unique<JsonEvents>(std::cout)
                 : std::make_unique<EventSink>();
   return *sink;
-}
-
-void DataOptions::addTo(CLI::App &command, bool required) {
-  auto *data = command.add_option("--data", file, "A Fuel HDF5 file");
-  if (required)
-    data->required();
-  command.add_option("--batch-size", batchSize, "Examples in a batch")
-      ->check(wholeNumber<int64_t>(1))
-      ->capture_default_str();
-  command.add_option("--transform", transforms,
-                     "A transformer for the data, e.g. 'cast(dtype=f32)'; "
-                     "repeatable");
-  command.add_flag("--no-prefetch", noPrefetch,
-                   "Read batches in the training thread");
-}
-
-/// Refuses data whose element type or rank is not the entry's: the model casts
-/// and scales in its graph, nothing is converted behind its back.
-static void checkSources(const fuel::DataStream &stream, const EntrySpec &entry,
-                         const std::string &file) {
-  for (size_t i = 0; i < entry.sources.size(); ++i) {
-    const SourceSpec &wanted = entry.sources[i];
-    const fuel::SourceInfo &found = stream.sources()[i];
-    bool fits = found.shape.size() == wanted.shape.size();
-    for (size_t d = 0; fits && d < wanted.shape.size(); ++d)
-      fits = wanted.shape[d] < 0 || found.shape[d] < 0 ||
-             wanted.shape[d] == found.shape[d];
-    if (fits && found.dtype == wanted.dtype)
-      continue;
-    std::string expected =
-        formatShape(wanted.shape) + " " + std::string(dtypeName(wanted.dtype));
-    throw InputError("source '" + wanted.name + "' of " + file + " is " +
-                     formatShape(found.shape) + " " +
-                     std::string(dtypeName(found.dtype)) + ", but entry '" +
-                     entry.name + "' expects " + expected +
-                     "; change the graph's argument and convert it there "
-                     "(blocks.cast, the Flattener brick), or use --transform");
-  }
-}
-
-std::unique_ptr<fuel::DataStream> DataOptions::open(const EntrySpec &entry,
-                                                    const std::string &split,
-                                                    const std::string &scheme,
-                                                    uint64_t seed) const {
-  fuel::StreamOptions options;
-  options.file = file;
-  options.split = split;
-  for (const SourceSpec &source : entry.sources)
-    options.sources.push_back(source.name);
-  options.batchSize = batchSize;
-  options.scheme = scheme;
-  options.seed = seed;
-  options.prefetch = !noPrefetch;
-  options.transforms = transforms;
-  auto stream = fuel::openStream(options);
-  checkSources(*stream, entry, file);
-  return stream;
 }
 
 size_t findEntry(const Program &program, const std::string &name) {

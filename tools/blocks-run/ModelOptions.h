@@ -6,7 +6,6 @@
 #include "tools/blocks-run/JsonEvents.h"
 
 #include "blocks/Compiler.h"
-#include "fuel/DataStream.h"
 
 #include <CLI/CLI.hpp>
 
@@ -48,22 +47,6 @@ struct ModelOptions {
 
 private:
   mutable std::unique_ptr<EventSink> sink;
-};
-
-/// Where data comes from: --data and what belongs to it.
-struct DataOptions {
-  std::string file;
-  int64_t batchSize = 128;
-  bool noPrefetch = false;
-  std::vector<std::string> transforms;
-
-  void addTo(CLI::App &command, bool required);
-  /// Opens `split` for the sources of `entry` and checks that element types
-  /// and ranks are those that the entry expects.
-  std::unique_ptr<fuel::DataStream> open(const EntrySpec &entry,
-                                         const std::string &split,
-                                         const std::string &scheme,
-                                         uint64_t seed) const;
 };
 
 /// The entry called `name`; an InputError lists those that there are.

@@ -1,11 +1,13 @@
 // blocks-run train: options → a compiled program, streams, and one call of
 // blocks::train (runtime/Train).
 #include "tools/blocks-run/Commands.h"
+#include "tools/blocks-run/DataOptions.h"
 #include "tools/blocks-run/ModelOptions.h"
 #include "tools/blocks-run/OutputFiles.h"
 
 #include "blocks/Error.h"
 #include "blocks/Training.h"
+#include "fuel/Server.h"
 #include "runtime/Base/NamedCalls.h"
 
 #include <algorithm>
@@ -20,7 +22,9 @@ struct TrainCommand {
   ModelOptions model;
   DataOptions data;
   TrainOptions train;
-  std::string split = "train", scheme = "shuffled", cost = "cost";
+  fuel::StreamOptions stream; ///< Of the training data.
+  std::optional<std::string> split, scheme;
+  std::string validData, cost = "cost";
   std::vector<std::string> validSplits, regularizers;
   std::string stepRule = "scale(learning_rate=0.1)", monitor;
   std::string checkpointEvery = "1epoch", onNan = "stop";
@@ -30,6 +34,7 @@ struct TrainCommand {
   void addOutputs(CLI::App &command);
   int run();
   void checkFiles() const;
+  void describeStream();
   void checkSplits() const;
   void finishOptions(const ProgramSpec &spec);
 };
@@ -38,12 +43,16 @@ void TrainCommand::addTo(CLI::App &command) {
   model.addTo(command);
   data.addTo(command, /*required=*/true);
   command.add_option("--split", split, "Split to train on; a+b joins two")
-      ->capture_default_str();
+      ->default_str("train");
   command.add_option("--valid-split", validSplits,
                      "Split to evaluate after each epoch; repeatable");
-  command.add_option("--scheme", scheme, "shuffled or sequential")
-      ->check(CLI::IsMember({"shuffled", "sequential"}))
-      ->capture_default_str();
+  command.add_option("--valid-data", validData,
+                     "Where these splits are (default: --data)");
+  command
+      .add_option("--scheme", scheme,
+                  "shuffled, sequential, … (see fuel-cat --help-schemes)")
+      ->check(schemeText())
+      ->default_str("shuffled");
   command
       .add_option("--epochs", train.epochs,
                   "Epochs in all, counting those before a resume")
@@ -106,6 +115,9 @@ void TrainCommand::addOutputs(CLI::App &command) {
                   "Also a row every so many batches")
       ->check(wholeNumber<int64_t>(0));
   command.add_option("--times", train.timesPath, "JSON lines of times");
+  command.add_flag("--profile", train.profile,
+                   "Tell at the end how long training waited for data, and "
+                   "where the time of the data went");
   command.add_option("--plot", train.plotPath, "HTML page of the curves");
   command.add_option("--on-nan", onNan, "stop or continue")
       ->check(CLI::IsMember({"stop", "continue"}))
@@ -137,15 +149,26 @@ void TrainCommand::checkFiles() const {
     checkNoOtherFile(checkpoint);
 }
 
+void TrainCommand::describeStream() {
+  stream = data.describe(model.seed);
+  stream.split = split.value_or(stream.split);
+  stream.scheme = scheme.value_or(stream.scheme);
+  if (!validSplits.empty() && validData.empty() &&
+      fuel::isStreamAddress(stream.file))
+    throw UsageError("the server at '" + stream.file +
+                     "' delivers the training data alone; say where the splits "
+                     "of --valid-split are, with --valid-data FILE");
+}
+
 /// Values are reported by the split's name, so each may stand once.
 void TrainCommand::checkSplits() const {
-  std::vector<std::string> seen = {split};
+  std::vector<std::string> seen = {stream.split};
   for (const std::string &name : validSplits) {
     if (std::find(seen.begin(), seen.end(), name) != seen.end())
-      throw UsageError(
-          "--valid-split '" + name + "' is " +
-          (name == split ? "the split that is trained on" : "given twice") +
-          "; leave it out (blocks-run eval measures any split)");
+      throw UsageError("--valid-split '" + name + "' is " +
+                       (name == stream.split ? "the split that is trained on"
+                                             : "given twice") +
+                       "; leave it out (blocks-run eval measures any split)");
     seen.push_back(name);
   }
 }
@@ -153,7 +176,7 @@ void TrainCommand::checkSplits() const {
 /// What only the compiled program and all options together tell.
 void TrainCommand::finishOptions(const ProgramSpec &spec) {
   train.seed = model.seed;
-  train.trainName = split;
+  train.trainName = stream.split;
   train.monitor = splitList(monitor);
   train.checkpointEvery = parseCheckpointInterval(checkpointEvery);
   train.onNan = parseOnNan(onNan);
@@ -164,9 +187,9 @@ void TrainCommand::finishOptions(const ProgramSpec &spec) {
   for (const std::string &regularizer : regularizers)
     rules += regularizer + ";";
   train.fixed = {{"--cost", cost},
-                 {"--split", split},
-                 {"--scheme", scheme},
-                 {"--batch-size", std::to_string(data.batchSize)},
+                 {"--split", stream.split},
+                 {"--scheme", stream.scheme},
+                 {"--batch-size", std::to_string(stream.batchSize)},
                  {"--seed", std::to_string(model.seed)},
                  {"--regularize", rules},
                  {"--step-rule", callStructure(stepRule)}};
@@ -176,6 +199,7 @@ void TrainCommand::finishOptions(const ProgramSpec &spec) {
 int TrainCommand::run() {
   if (!train.epochs && !train.batches)
     throw UsageError("say how long to train: --epochs N or --batches N");
+  describeStream();
   checkSplits();
   checkFiles();
   CompileRequest request = model.request();
@@ -190,16 +214,19 @@ int TrainCommand::run() {
   const ProgramSpec &spec = compiled.program->spec();
   finishOptions(spec);
   const EntrySpec &entry = spec.entries[findEntry(*compiled.program, "train")];
-  auto stream = data.open(entry, split, scheme, model.seed);
+  auto batches = openFor(entry, stream);
   std::vector<std::unique_ptr<fuel::DataStream>> validStreams;
   std::vector<NamedStream> valid;
+  fuel::StreamOptions validation = stream;
+  if (!validData.empty())
+    validation.file = validData;
   for (const std::string &name : validSplits) {
     const EntrySpec &eval = spec.entries[findEntry(*compiled.program, "eval")];
-    validStreams.push_back(data.open(eval, name, "sequential", model.seed));
+    validStreams.push_back(openFor(eval, forEvaluation(validation, name)));
     valid.push_back({name, validStreams.back().get()});
   }
-  return blocks::train(*compiled.program, *stream, valid, train, model.events(),
-                       model.text(), std::cerr);
+  return blocks::train(*compiled.program, *batches, valid, train,
+                       model.events(), model.text(), std::cerr);
 }
 
 } // namespace

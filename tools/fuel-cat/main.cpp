@@ -86,6 +86,8 @@ void run(const fuel::StreamOptions &options, const CatOptions &cat) {
     return fuel::writeStatistics(cat.statistics,
                                  fuel::computeStatistics(*stream));
   printBatches(*stream, cat);
+  // What the state counts as delivered is printed, should this process end.
+  std::cout.flush();
   if (!cat.saveState.empty())
     saveState(cat.saveState, stream->state());
   if (cat.profile)
@@ -112,7 +114,7 @@ int main(int argc, char **argv) {
   stream.options.scheme = "sequential";
   stream.add(app);
   CatOptions cat;
-  bool transformHelp = false, listSchemes = false;
+  bool transformHelp = false, listSchemes = false, dataHelp = false;
   app.add_option("--epochs", cat.epochs, "epochs to print")
       ->capture_default_str();
   app.add_option("--batches", cat.batches, "stop after this many batches");
@@ -126,12 +128,17 @@ int main(int argc, char **argv) {
                  "epoch to a file for 'standardize'");
   app.add_flag("--help-transforms", transformHelp, "lists the transformers");
   app.add_flag("--help-schemes", listSchemes, "lists the schemes");
+  app.add_flag("--help-data", dataHelp,
+               "lists the data sets that need no "
+               "Fuel file");
   return blocks::toolMain(app, argc, argv, [&] {
     if (transformHelp)
       std::cout << fuel::Registry::builtIn().describe();
     if (listSchemes)
       std::cout << fuel::schemeHelp();
-    if (transformHelp || listSchemes)
+    if (dataHelp)
+      std::cout << fuel::Registry::builtIn().describeData();
+    if (transformHelp || listSchemes || dataHelp)
       return;
     stream.complete(app, argc, argv);
     run(stream.options, cat);
