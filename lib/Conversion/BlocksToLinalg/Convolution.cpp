@@ -20,7 +20,10 @@ static constexpr int64_t kShareElements = int64_t(1) << 21;
 static Value call(Lowering &lowering, Location loc, ImageRoutine routine,
                   ValueRange inputs, const SymbolicShape &shape,
                   ArrayRef<int64_t> geometry) {
-  Value init = lowering.empty(loc, shape, elementType(inputs.front()));
+  Type element = elementType(inputs.front());
+  if (element.isBF16()) // Rounded operands are added up in f32.
+    element = lowering.builder.getF32Type();
+  Value init = lowering.empty(loc, shape, element);
   return ImageCallOp::create(lowering.builder, loc, init.getType(), routine,
                              inputs, init, geometry)
       .getResult(0);
@@ -53,7 +56,7 @@ convolutionGeometry(Op op, Type imageType, Type filterType, Type resultType) {
 /// What a convolution multiplies.
 static SmallVector<Value> getInputs(Operation *op, Lowering &lowering) {
   return llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-    return getOperand(lowering, op, operand, /*mayBeStored=*/false);
+    return getOperand(lowering, op, operand, /*mayBeStored=*/true);
   });
 }
 

@@ -5,7 +5,8 @@
 // of the input goes the other way: a product gives the gradient of the columns,
 // and each element of the image adds up those of its copies, in a fixed order.
 // The gradient of the filters is one product over all pixels of a share of the
-// images. Chunks depend on the geometry alone.
+// images. Chunks depend on the geometry alone. Operands of bf16 stay so in
+// their columns, and are multiplied as such.
 #include "lib/Conversion/LinalgToGpu/ConvolutionProduct.h"
 #include "lib/Conversion/LinalgToGpu/DeviceProduct.h"
 #include "lib/Conversion/LinalgToGpu/ImageCode.h"
@@ -155,7 +156,8 @@ public:
   ConvolutionProduct(ImageCallOp call, DeviceEntry &entry)
       : call(call), entry(entry), host(call), loc(call.getLoc()),
         sizes(Geometry(call.getGeometry())),
-        element(getElementTypeOrSelf(call.getOutput().getType())) {}
+        element(getElementTypeOrSelf(call.getOutput().getType())),
+        factor(getElementTypeOrSelf(call.getInputs()[0].getType())) {}
 
   void launch() {
     bool isFilters = call.getRoutine() == ImageRoutine::ConvolutionFilterGrad;
@@ -167,10 +169,11 @@ public:
     startChunks(perShare * shares);
     int64_t columns = perShare * shares * sizes.column * sizes.pixels;
     int64_t turned = perShare * shares * sizes.filters * sizes.pixels;
-    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    bool isInput = call.getRoutine() == ImageRoutine::ConvolutionInputGrad;
+    int64_t bytes = (isInput ? element : factor).getIntOrFloatBitWidth() / 8;
     scratch = entry.getScratch((columns + (isFilters ? turned : 0)) * bytes);
     if (isFilters)
-      computeFilterGrad(move(scratch, constant(columns)));
+      computeFilterGrad(move(factor, scratch, constant(columns)));
     else if (call.getRoutine() == ImageRoutine::Convolution)
       computeResult();
     else
@@ -198,13 +201,14 @@ private:
                                            constant(sizes.pixels));
   }
 
-  ColumnCode code() {
-    return ColumnCode(site, entry, call.getGeometry(), element, chunk);
+  /// Of a kernel that copies factors, or adds up results.
+  ColumnCode code(Type type) {
+    return ColumnCode(site, entry, call.getGeometry(), type, chunk);
   }
 
   /// result[image] = filters × columns[image].
   void computeResult() {
-    code().gather(call.getInputs()[0], scratch);
+    code(factor).gather(call.getInputs()[0], scratch);
     DeviceProduct product = createProduct();
     product.m = constant(sizes.filters);
     product.n = constant(sizes.pixels);
@@ -228,13 +232,13 @@ private:
                  product.n, constant(sizes.filters * sizes.pixels)};
     product.c = {scratch, product.n, constant(sizes.column * sizes.pixels)};
     callProduct(host, entry, element, product);
-    code().collect(scratch, getImages(call.getOutput(), sizes.image));
+    code(element).collect(scratch, getImages(call.getOutput(), sizes.image));
   }
 
   /// share += gradient × columnsᵀ, over the pixels of the share's images.
   void computeFilterGrad(Value turned) {
-    code().gatherWide(call.getInputs()[0], scratch);
-    code().turnGradient(call.getInputs()[1], turned);
+    code(factor).gatherWide(call.getInputs()[0], scratch);
+    code(factor).turnGradient(call.getInputs()[1], turned);
     DeviceProduct product = createProduct();
     Value isFirst = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::eq,
                                           chunk.first, constant(0));
@@ -258,6 +262,7 @@ private:
     DeviceProduct product;
     product.old = createNumber(0);
     product.count = chunk.count;
+    product.isRounded = factor != element;
     return product;
   }
 
@@ -266,12 +271,12 @@ private:
   /// Where the chunk's images are in an array of them.
   Value getImages(Value memref, int64_t elements) {
     return move(
-        getPointer(memref),
+        getElementTypeOrSelf(memref.getType()), getPointer(memref),
         arith::MulIOp::create(host, loc, chunk.first, constant(elements)));
   }
 
-  Value move(Value pointer, Value elements) {
-    return createElementPointer(host, loc, element, pointer, elements);
+  Value move(Type type, Value pointer, Value elements) {
+    return createElementPointer(host, loc, type, pointer, elements);
   }
 
   Value constant(int64_t value) { return entry.getConstant(host, value); }
@@ -285,7 +290,7 @@ private:
   OpBuilder host;
   Location loc;
   Sizes sizes;
-  Type element;
+  Type element, factor;      ///< Of the result, and of what is multiplied.
   Operation *site = nullptr; ///< In whose place kernels are launched.
   Chunk chunk;
   int64_t shares = 1;

@@ -74,15 +74,31 @@ Value ImageCode::join(ValueRange parts, ArrayRef<int64_t> extents) {
   return number;
 }
 
+/// Behind a pointer there is what the kernel computes.
+Type ImageCode::getStored(Value array) {
+  auto memref = dyn_cast<MemRefType>(array.getType());
+  return memref ? memref.getElementType() : element;
+}
+
 Value ImageCode::getPointer(Value array, Value number) {
   bool isPointer = isa<LLVM::LLVMPointerType>(array.getType());
   return createElementPointer(
-      builder, loc, element,
+      builder, loc, getStored(array),
       isPointer ? kernel.getScalar(array) : kernel.getPointer(array), number);
 }
 
-Value ImageCode::load(Value memref, Value number) {
-  return createLoad(builder, loc, element, getPointer(memref, number));
+/// A number of bf16 is the upper half of one of f32; not every architecture has
+/// a conversion.
+Value ImageCode::load(Value array, Value number) {
+  Value place = getPointer(array, number);
+  if (getStored(array) == element)
+    return createLoad(builder, loc, element, place);
+  Value half = createLoad(builder, loc, builder.getI16Type(), place);
+  Value bits = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), half);
+  Value shift =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(16));
+  return arith::BitcastOp::create(
+      builder, loc, element, arith::ShLIOp::create(builder, loc, bits, shift));
 }
 
 Value ImageCode::loadImage(Value memref, Value n, Value c, const Place &at) {

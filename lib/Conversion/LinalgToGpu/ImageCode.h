@@ -64,6 +64,8 @@ protected:
   mlir::Value join(mlir::ValueRange parts, llvm::ArrayRef<int64_t> extents);
   /// Of a memref of the entry, or of a pointer that the entry has.
   mlir::Value getPointer(mlir::Value array, mlir::Value number);
+  mlir::Type getStored(mlir::Value array);
+  /// As a number of the type in which the kernel computes.
   mlir::Value load(mlir::Value array, mlir::Value number);
   mlir::Value loadImage(mlir::Value memref, mlir::Value n, mlir::Value c,
                         const Place &at);

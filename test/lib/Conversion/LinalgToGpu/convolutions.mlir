@@ -54,3 +54,27 @@ func.func @small(%ctx: !llvm.ptr, %x: memref<?x1x12x11xf32> {blocks.axes = ["bat
       geometry [1, 12, 11, 4, 3, 3, 12, 11, 1, 1, 1, 1, 0]
   return
 }
+
+// Operands of bf16 stay so in their columns, and are multiplied as such.
+// CHECK-LABEL: func.func @rounded
+// CHECK: func.call @blocks_rt_launch
+// CHECK: func.call @blocks_rt_device_gemm_stack_bf16
+// CHECK: return
+func.func @rounded(%ctx: !llvm.ptr, %x: memref<?x6x12x11xbf16> {blocks.axes = ["batch", "", "", ""]}, %w: memref<20x6x3x3xbf16>,
+                   %y: memref<?x20x12x11xf32> {blocks.result_axes = ["batch", "", "", ""]}) {
+  blocks.image_call convolution ins(%x, %w : memref<?x6x12x11xbf16>, memref<20x6x3x3xbf16>) outs(%y : memref<?x20x12x11xf32>)
+      geometry [6, 12, 11, 20, 3, 3, 12, 11, 1, 1, 1, 1, 0]
+  return
+}
+
+// CHECK-LABEL: func.func @rounded_filter_gradient
+// CHECK: func.call @blocks_rt_launch
+// CHECK: func.call @blocks_rt_launch
+// CHECK: func.call @blocks_rt_device_gemm_stack_bf16
+// CHECK: return
+func.func @rounded_filter_gradient(%ctx: !llvm.ptr, %x: memref<?x6x12x11xbf16> {blocks.axes = ["batch", "", "", ""]}, %g: memref<?x20x12x11xbf16> {blocks.axes = ["batch", "", "", ""]},
+                                   %y: memref<16x20x6x3x3xf32>) {
+  blocks.image_call convolution_filter_grad ins(%x, %g : memref<?x6x12x11xbf16>, memref<?x20x12x11xbf16>) outs(%y : memref<16x20x6x3x3xf32>)
+      geometry [6, 12, 11, 20, 3, 3, 12, 11, 1, 1, 1, 1, 0]
+  return
+}
