@@ -57,7 +57,7 @@ def cat(config, way, *arguments):
     processes += 1
     if way == "served":
         with Server(config, "1") as server:
-            ran = run("fuel-cat", f"tcp://127.0.0.1:{server.port}", "--json", *arguments)
+            ran = run("fuel-cat", f"tcp://127.0.0.1:{server.port}?timeout=300", "--json", *arguments)
     else:
         ran = run("fuel-cat", "--config", config, "--workers", way, "--json", *arguments)
     check(ran.returncode == 0, f"{config} {way} {arguments}: {ran.stderr}")
