@@ -50,6 +50,7 @@ json.dump({"compiler": f"{status.st_size}.{status.st_mtime_ns // 10**9}.{status.
            "level": level, "commit": commit}, open(out + "/pack.json", "w"))
 END
 if [[ -z $SHORT ]]; then
-  tar -c -C "$OUT" . | xz -T0 > "$OUT.tar.xz"
+  # Five times as fast as xz does it by itself, and a fourth larger.
+  tar -c -C "$OUT" . | xz -T0 -1 > "$OUT.tar.xz"
   du -sh "$OUT" "$OUT.tar.xz" >&2
 fi

@@ -1,5 +1,5 @@
-// What is said of NVIDIA's libraries, found or not, and the names of
-// architectures.
+// What is said of NVIDIA's libraries, found or not, machine code of NVRTC's,
+// and the names of architectures.
 #include "test/Check.h"
 #include "test/runtime/CudaTestProgram.h"
 
@@ -8,6 +8,9 @@
 #include "runtime/Device/Cuda/CublasLt.h"
 #include "runtime/Device/Cuda/CudaArch.h"
 #include "runtime/Device/Cuda/CudaDevice.h"
+#include "runtime/Device/Cuda/UserSource.h"
+
+#include <algorithm>
 
 using namespace blocks;
 using namespace blocks::cuda;
@@ -70,6 +73,35 @@ static void checkFound() {
   CHECK_EQ(CublasLt().version(), "13.0.0");
 }
 
+/// NVRTC makes machine code, which drivers take that are older than its PTX,
+/// for every architecture; where it is installed.
+static void checkMachineCode() {
+  Nvrtc nvrtc;
+  if (!nvrtc.usable())
+    return;
+  UserSource source{"scale.cu",
+                    "extern \"C\" __global__ void scale(float *x, float by) {\n"
+                    "  x[threadIdx.x] *= by;\n}\n"
+                    "template <typename T> __global__ void add(T *x, T y) {\n"
+                    "  x[threadIdx.x] += y;\n}\n",
+                    {"scale", "add"},
+                    {"scale", "add<float>"}};
+  std::vector<int> known = nvrtc.architectures();
+  for (int arch : {75, 80, 86, 90, 100, 120}) {
+    if (std::find(known.begin(), known.end(), arch) == known.end())
+      continue; // Of an older NVRTC.
+    UserImage image = compileSource(
+        nvrtc, source, "--gpu-architecture=sm_" + std::to_string(arch));
+    CHECK_EQ(image.image.substr(0, 4), "\x7f"
+                                       "ELF");
+    CHECK_EQ(image.functions.at(0), "scale");
+    CHECK(image.image.find(image.functions.at(1)) != std::string::npos);
+  }
+  source.text += "extern \"C\" __global__ void wrong() { nothing(); }\n";
+  CHECK_THROWS(compileSource(nvrtc, source, "--gpu-architecture=sm_90"),
+               "scale.cu(7): error: identifier \"nothing\" is undefined");
+}
+
 static void checkArchs() {
   CHECK_EQ(parseArch("sm_90"), 90);
   CHECK_THROWS(parseArch("sm_91"), "'sm_91' is no GPU architecture; known are "
@@ -86,6 +118,7 @@ int main(int argc, char **argv) {
   checkSearched();
   checkOld();
   checkFound();
+  checkMachineCode();
   checkArchs();
   return checkSummary();
 }
