@@ -47,7 +47,8 @@ public:
   void read(void *out, size_t count) override {
     if (count > rest.size())
       throw CorruptError(where + " ends within an array; is it complete?");
-    std::memcpy(out, rest.data(), count);
+    if (count > 0)
+      std::memcpy(out, rest.data(), count);
     rest = rest.subspan(count);
   }
 
