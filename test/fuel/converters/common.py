@@ -64,11 +64,11 @@ def convert(name, inputs, *options, output="result"):
     return path
 
 
-def refused(words, name, inputs, *options, status=1):
+def refused(words, name, inputs, *options, status=1, also=""):
     out = folder(name + "-out")
     ran = run("fuel-convert", name, *options, "-d", inputs, "-o", out)
     check(ran.returncode == status, f"{name}: {words}: status {ran.returncode}, {ran.stderr}")
-    check(words in ran.stderr, f"{name}: '{words}' is missing in '{ran.stderr}'")
+    check(words in ran.stderr and also in ran.stderr, f"{name}: '{words}' is missing in '{ran.stderr}'")
     check(ran.stderr.count("\n") <= status, f"{name}: {ran.stderr}")
     check(os.listdir(out) == [], f"{name}: {words}: left {os.listdir(out)}")
 

@@ -107,7 +107,6 @@ for listed, words in (
         (replaced("test/2.png", b"no image"), "test/2.png' is not a readable image"), (replaced("test/2.png", None), "expected 2 rows"),
         ([("test/7.png" if n == "test/2.png" else n, c) for n, c in members("test")], "holds no file 'test/2.png'")):
     archive(paths["test"], listed)
-    refused(words, "svhn", inputs, 1)
-    refused("test.tar.gz", "svhn", inputs, 1)
+    refused(words, "svhn", inputs, 1, also="test.tar.gz")
 write(paths["test"], b"")
 refused("tar archive", "svhn", inputs, 1)
