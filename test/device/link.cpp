@@ -15,7 +15,6 @@
 #include <regex>
 #include <set>
 #include <sstream>
-#include <vector>
 
 using namespace blocks::cuda;
 namespace fs = std::filesystem;
@@ -43,37 +42,54 @@ std::map<std::string, std::string> readTexts(const std::string &folder) {
   return files;
 }
 
-/// All numbers that stand before `words` in the log.
-std::vector<int> numbersBefore(const std::string &log,
-                               const std::string &words) {
-  std::vector<int> numbers;
-  std::regex pattern("([0-9]+) " + words);
-  for (std::sregex_iterator i(log.begin(), log.end(), pattern), end; i != end;
-       ++i)
-    numbers.push_back(std::stoi((*i)[1]));
-  return numbers;
-}
-
-/// What the kernels of one architecture take.
+/// What the kernels of one architecture take. A function that kernels call, as
+/// those of f64, keeps its caller's registers on the stack: that is no
+/// spilling.
 struct Usage {
   size_t kernels = 0;
-  int most = 0, spills = 0;
+  int most = 0, spills = 0, called = 0;
   std::string where; ///< The text with the most registers.
 
   void add(const std::string &file, const std::string &log) {
-    for (int registers : numbersBefore(log, "registers")) {
-      ++kernels;
-      if (registers > most) {
-        most = registers;
-        where = file;
-      }
+    std::set<std::string> entries;
+    std::string function;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch found;
+      if (std::regex_search(line, found, entryPattern))
+        entries.insert(found[1]);
+      else if (std::regex_search(line, found, functionPattern))
+        function = found[1];
+      else if (std::regex_search(line, found, registersPattern))
+        addRegisters(file, std::stoi(found[1]));
+      else if (std::regex_search(line, found, spillPattern))
+        addSpill(file, function, found[1], entries.count(function) != 0);
     }
-    for (int bytes : numbersBefore(log, "bytes spill stores"))
-      if (bytes > 0) {
-        ++spills;
-        std::cout << file << " spills " << bytes << " bytes\n";
-      }
   }
+
+private:
+  void addRegisters(const std::string &file, int registers) {
+    ++kernels;
+    if (registers > most) {
+      most = registers;
+      where = file;
+    }
+  }
+
+  void addSpill(const std::string &file, const std::string &function,
+                const std::string &bytes, bool isKernel) {
+    if (bytes == "0")
+      return;
+    ++(isKernel ? spills : called);
+    if (isKernel)
+      std::cout << file << ": " << function << " spills " << bytes
+                << " bytes\n";
+  }
+
+  const std::regex entryPattern{"Compiling entry function '([^']+)'"},
+      functionPattern{"Function properties for (\\S+)"},
+      registersPattern{"Used ([0-9]+) registers"},
+      spillPattern{"([0-9]+) bytes spill stores"};
 };
 
 bool linkAll(const NvJitLink &library,
@@ -91,7 +107,8 @@ bool linkAll(const NvJitLink &library,
   std::cout << architecture << ": " << texts.size() << " texts, "
             << usage.kernels << " kernels, at most " << usage.most
             << " registers (" << usage.where << "), " << refused << " refused, "
-            << usage.spills << " spill\n";
+            << usage.spills << " spill; " << usage.called
+            << " called functions with a stack\n";
   return refused == 0 && usage.spills == 0 && usage.kernels > 0;
 }
 
