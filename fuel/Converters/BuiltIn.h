@@ -20,4 +20,7 @@ Converter silhouettesConverter();
 Converter svhnConverter();
 Converter youTubeAudioConverter();
 
+/// Those for formats rather than data sets: see Generic/.
+std::vector<Converter> genericConverters();
+
 } // namespace fuel

@@ -19,6 +19,8 @@ std::vector<Converter> builtIn() {
       silhouettesConverter(), svhnConverter(),           celebAConverter(),
       dogsVsCatsConverter(),  ilsvrc2010Converter(),     ilsvrc2012Converter(),
       youTubeAudioConverter()};
+  for (Converter &converter : genericConverters())
+    table.push_back(std::move(converter));
   std::sort(table.begin(), table.end(), byName);
   return table;
 }

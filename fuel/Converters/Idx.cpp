@@ -2,126 +2,155 @@
 #include "fuel/Converters/Idx.h"
 
 #include "blocks/Error.h"
+#include "fuel/Converters/GzipFile.h"
+#include "runtime/Base/NpyFormat.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <zlib.h>
 
 namespace fuel {
 
 using blocks::CorruptError;
+using blocks::DType;
 
 namespace {
-/// A gzipped or plain file, read through zlib.
-class GzipFile {
-public:
-  explicit GzipFile(const std::string &path)
-      : path(path), file(gzopen(path.c_str(), "rb")) {
-    if (!file)
-      throw blocks::IoError("cannot open '" + path +
-                            "': " + std::strerror(errno));
-    gzbuffer(file, 1 << 17);
-  }
-  ~GzipFile() { gzclose(file); }
-  GzipFile(const GzipFile &) = delete;
-  GzipFile &operator=(const GzipFile &) = delete;
-
-  /// Reads up to `bytes`; fewer only at the end of the file.
-  size_t read(void *data, size_t bytes) {
-    size_t done = 0;
-    while (done < bytes) {
-      unsigned piece = unsigned(std::min<size_t>(bytes - done, 1 << 30));
-      int got = gzread(file, static_cast<char *>(data) + done, piece);
-      if (got < 0)
-        throw CorruptError("cannot read '" + path + "': " + reason());
-      if (got == 0)
-        break;
-      done += size_t(got);
-    }
-    return done;
-  }
-  /// True at the end; damage there (a missing or wrong checksum) is an error.
-  bool atEnd() {
-    char extra;
-    if (read(&extra, 1) > 0)
-      return false;
-    int code = Z_OK;
-    gzerror(file, &code);
-    if (code != Z_OK && code != Z_STREAM_END)
-      throw CorruptError("cannot read '" + path + "': " + reason());
-    return true;
-  }
-
-private:
-  std::string reason() {
-    int code = Z_OK;
-    const char *text = gzerror(file, &code);
-    return code == Z_ERRNO ? std::strerror(errno)
-                           : std::string(text) + " (the file is damaged)";
-  }
-  std::string path;
-  gzFile file;
-};
-
 uint32_t bigEndian(const unsigned char *bytes) {
   return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 |
          uint32_t(bytes[2]) << 8 | bytes[3];
 }
 
-blocks::Shape readHeader(GzipFile &file, const std::string &path, int rank) {
-  unsigned char header[4 * 5];
-  size_t wanted = 4 * size_t(rank + 1);
-  uint32_t magic = 0x0800u + uint32_t(rank); // Unsigned bytes of this rank.
-  size_t got = file.read(header, wanted);
-  if (got < 4 || bigEndian(header) != magic)
-    throw CorruptError(
-        "'" + path + "' begins with the magic number " +
-        (got < 4 ? "(none)" : std::to_string(bigEndian(header))) +
-        "; expected " + std::to_string(magic) +
-        ", that of an IDX file of unsigned bytes with " + std::to_string(rank) +
-        " dimensions");
-  if (got < wanted)
-    throw CorruptError("'" + path + "' ends within its header");
-  blocks::Shape shape;
-  int64_t elements = 1;
-  for (int i = 1; i <= rank; ++i) {
-    shape.push_back(bigEndian(header + 4 * i));
-    if (__builtin_mul_overflow(elements, shape.back(), &elements) ||
-        elements > int64_t(1) << 40)
-      throw CorruptError("'" + path + "' claims an impossible shape: " +
-                         "its header is damaged");
+/// The first four bytes: 0, 0, the type, the rank.
+struct Magic {
+  unsigned char bytes[4];
+  size_t count; ///< Fewer than 4 if the file is shorter.
+
+  explicit Magic(GzipFile &file) : count(file.read(bytes, 4)) {}
+  std::string text() const {
+    return count < 4 ? "(none)" : std::to_string(bigEndian(bytes));
   }
+  int rank() const { return bytes[3]; }
+};
+
+std::optional<DType> elementType(const Magic &magic) {
+  if (magic.count < 4 || magic.bytes[0] || magic.bytes[1])
+    return std::nullopt;
+  switch (magic.bytes[2]) {
+  case 0x08:
+    return DType::UInt8;
+  case 0x09:
+    return DType::Int8;
+  case 0x0b:
+    return DType::Int16;
+  case 0x0c:
+    return DType::Int32;
+  case 0x0d:
+    return DType::Float32;
+  case 0x0e:
+    return DType::Float64;
+  default:
+    return std::nullopt;
+  }
+}
+
+blocks::Shape readShape(GzipFile &file, int rank, DType dtype) {
+  blocks::Shape shape;
+  uint64_t bytes = blocks::dtypeSize(dtype);
+  for (int i = 0; i < rank; ++i) {
+    unsigned char extent[4];
+    if (file.read(extent, 4) < 4)
+      throw CorruptError("'" + file.path() + "' ends within its header");
+    shape.push_back(bigEndian(extent));
+    if (__builtin_mul_overflow(bytes, uint64_t(shape.back()), &bytes))
+      bytes = UINT64_MAX;
+  }
+  if (bytes > file.mostBytes())
+    throw CorruptError(
+        "'" + file.path() + "' claims the impossible shape " +
+        blocks::formatShape(shape) +
+        ", more than the file can hold: it is truncated, or its header is "
+        "damaged");
   return shape;
 }
+
+class IdxFile : public ArrayFile {
+public:
+  /// `wantedRank`: of unsigned bytes; otherwise anything is welcome.
+  IdxFile(const std::string &path, std::optional<int> wantedRank) : file(path) {
+    Magic magic(file);
+    std::optional<DType> dtype = elementType(magic);
+    if (wantedRank && (dtype != DType::UInt8 || magic.rank() != *wantedRank))
+      throw CorruptError("'" + path + "' begins with the magic number " +
+                         magic.text() + "; expected " +
+                         std::to_string(0x0800 + *wantedRank) +
+                         ", that of an IDX file of unsigned bytes with " +
+                         std::to_string(*wantedRank) + " dimensions");
+    if (!dtype)
+      throw CorruptError("'" + path + "' begins with the magic number " +
+                         magic.text() +
+                         ", which is not that of an IDX file: two bytes of 0, "
+                         "a type (8, 9, 11 to 14), the number of dimensions");
+    shape = readShape(file, magic.rank(), *dtype);
+    describe(path, *dtype, shape);
+    left = rows();
+    if (left == 0)
+      requireEnd();
+  }
+
+  void read(int64_t rows, std::byte *out) override {
+    size_t bytes = size_t(rows) * rowBytes(), got = file.read(out, bytes);
+    if (got < bytes)
+      throw CorruptError(
+          "'" + file.path() + "' holds " +
+          std::to_string(uint64_t(this->rows() - left) * rowBytes() + got) +
+          " bytes of data; its header " + blocks::formatShape(shape) +
+          " announces " + std::to_string(uint64_t(this->rows()) * rowBytes()) +
+          ": it is truncated");
+    size_t width = blocks::dtypeSize(info().dtype);
+    blocks::swapBytes(out, bytes / width, width);
+    left -= rows;
+    if (left == 0)
+      requireEnd();
+  }
+
+  const blocks::Shape &wholeShape() const { return shape; }
+
+private:
+  void requireEnd() {
+    if (!file.atEnd())
+      throw CorruptError("'" + file.path() + "' goes on after the " +
+                         std::to_string(uint64_t(rows()) * rowBytes()) +
+                         " bytes that its header " +
+                         blocks::formatShape(shape) + " announces");
+  }
+
+  GzipFile file;
+  blocks::Shape shape;
+  int64_t left = 0;
+};
 } // namespace
 
-// The array grows piece by piece, so that a header that claims too much meets
+// The content grows piece by piece, so that a header that claims too much meets
 // the end of the file before the end of the memory.
 blocks::Array readIdx(const std::string &path, int rank) {
-  GzipFile file(path);
-  blocks::Shape shape = readHeader(file, path, rank);
-  size_t bytes = size_t(blocks::numElements(shape));
+  IdxFile file(path, rank);
+  constexpr int64_t pieceBytes = int64_t(1) << 26;
+  int64_t piece = std::max<int64_t>(1, pieceBytes / int64_t(file.rowBytes()));
   std::string content;
-  for (size_t done = 0; done < bytes;) {
-    size_t piece = std::min<size_t>(bytes - done, 1 << 26);
-    content.resize(done + piece);
-    size_t got = file.read(content.data() + done, piece);
-    done += got;
-    if (got < piece)
-      throw CorruptError("'" + path + "' holds " + std::to_string(done) +
-                         " bytes of data; its header " +
-                         blocks::formatShape(shape) + " announces " +
-                         std::to_string(bytes) + ": it is truncated");
+  for (int64_t left = file.rows(); left > 0;) {
+    int64_t rows = std::min(left, piece);
+    size_t done = content.size();
+    content.resize(done + size_t(rows) * file.rowBytes());
+    file.read(rows, reinterpret_cast<std::byte *>(content.data() + done));
+    left -= rows;
   }
-  if (!file.atEnd())
-    throw CorruptError("'" + path + "' goes on after the " +
-                       std::to_string(bytes) + " bytes that its header " +
-                       blocks::formatShape(shape) + " announces");
-  blocks::Array array(blocks::DType::UInt8, shape);
-  if (bytes)
-    std::memcpy(array.data(), content.data(), bytes);
+  blocks::Array array(DType::UInt8, file.wholeShape());
+  if (!content.empty())
+    std::memcpy(array.data(), content.data(), content.size());
   return array;
+}
+
+std::unique_ptr<ArrayFile> openIdx(const std::string &path) {
+  return std::make_unique<IdxFile>(path, std::nullopt);
 }
 
 } // namespace fuel

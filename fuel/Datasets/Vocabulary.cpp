@@ -2,42 +2,36 @@
 // include/fuel/Datasets.h.
 #include "blocks/Error.h"
 #include "fuel/Datasets/TextLines.h"
+#include "fuel/Datasets/TokenCounts.h"
 #include "runtime/Base/AtomicFile.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace fuel {
 
 using Counted = std::pair<std::string, int64_t>;
 
-static std::vector<Counted> countTokens(const VocabularyOptions &options) {
-  std::unordered_map<std::string, int64_t> counts;
-  TextLines lines(options.files);
-  for (std::string line; lines.next(line);) {
-    if (options.preprocess)
-      line = options.preprocess(line);
-    forEachToken(line, options.level,
-                 [&](std::string_view token) { ++counts[std::string(token)]; });
-  }
-  return {counts.begin(), counts.end()};
+void TokenCounts::add(std::string_view line) {
+  forEachToken(line, level, [this](std::string_view token) {
+    ++counts[std::string(token)];
+  });
 }
 
 static bool comesFirst(const Counted &a, const Counted &b) {
   return a.second != b.second ? a.second > b.second : a.first < b.first;
 }
 
-Dictionary buildVocabulary(const VocabularyOptions &options) {
-  if (options.files.empty())
-    throw blocks::UsageError("no text file was named");
-  std::vector<Counted> tokens = countTokens(options);
+Dictionary TokenCounts::dictionary(std::optional<int64_t> size,
+                                   int64_t leastCount,
+                                   const std::vector<std::string> &special) {
+  std::vector<Counted> tokens(counts.begin(), counts.end());
   std::sort(tokens.begin(), tokens.end(), comesFirst);
   Dictionary dictionary;
-  for (const std::string &token : options.special)
+  for (const std::string &token : special)
     dictionary.emplace(token, int64_t(dictionary.size()));
-  int64_t room = options.size.value_or(int64_t(tokens.size()));
+  int64_t room = size.value_or(int64_t(tokens.size()));
   for (const auto &[token, count] : tokens) {
-    if (room == 0 || count < options.leastCount)
+    if (room == 0 || count < leastCount)
       break;
     if (dictionary.emplace(token, int64_t(dictionary.size())).second)
       --room;
@@ -45,22 +39,37 @@ Dictionary buildVocabulary(const VocabularyOptions &options) {
   return dictionary;
 }
 
-void writeVocabulary(const std::string &path, const Dictionary &dictionary) {
-  std::vector<std::pair<int64_t, std::string>> words;
+Dictionary buildVocabulary(const VocabularyOptions &options) {
+  if (options.files.empty())
+    throw blocks::UsageError("no text file was named");
+  TokenCounts counts(options.level);
+  TextLines lines(options.files);
+  for (std::string line; lines.next(line);)
+    counts.add(options.preprocess ? options.preprocess(line) : line);
+  return counts.dictionary(options.size, options.leastCount, options.special);
+}
+
+std::vector<std::string> wordsOf(const Dictionary &dictionary) {
+  std::vector<std::pair<int64_t, std::string>> numbered;
   for (const auto &[word, number] : dictionary)
-    words.emplace_back(number, word);
-  std::sort(words.begin(), words.end());
-  std::string text;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i].first != int64_t(i) ||
-        words[i].second.find('\n') != std::string::npos)
-      throw blocks::UsageError("a dictionary can be written to '" + path +
-                               "' only if its numbers are 0, 1, 2 … and no "
-                               "word has an end of line; '" +
-                               words[i].second + "' has number " +
-                               std::to_string(words[i].first));
-    text += words[i].second + "\n";
+    numbered.emplace_back(number, word);
+  std::sort(numbered.begin(), numbered.end());
+  std::vector<std::string> words;
+  for (auto &[number, word] : numbered) {
+    if (number != int64_t(words.size()) || word.find('\n') != std::string::npos)
+      throw blocks::UsageError(
+          "a dictionary can be written only if its numbers "
+          "are 0, 1, 2 … and no word has an end of line; '" +
+          word + "' has number " + std::to_string(number));
+    words.push_back(std::move(word));
   }
+  return words;
+}
+
+void writeVocabulary(const std::string &path, const Dictionary &dictionary) {
+  std::string text;
+  for (const std::string &word : wordsOf(dictionary))
+    text += word + "\n";
   blocks::AtomicFile file(path);
   file.write(text);
   file.commit();

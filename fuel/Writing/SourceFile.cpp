@@ -4,12 +4,11 @@
 #include "blocks/Error.h"
 #include "fuel/Hdf5/AxisLabels.h"
 #include "fuel/Hdf5/Scales.h"
+#include "fuel/Writing/NamelessFile.h"
 
 #include <algorithm>
 #include <cstring>
-#include <fcntl.h>
 #include <limits>
-#include <unistd.h>
 
 namespace fuel {
 
@@ -22,6 +21,7 @@ using blocks::hdf5::Type;
 namespace {
 /// Bytes copied from a spool at a time.
 constexpr size_t pieceBytes = size_t(4) << 20;
+constexpr size_t chunkBytes = size_t(1) << 16;
 
 size_t bytesOfRow(const SourceInfo &info) {
   size_t bytes = blocks::dtypeSize(info.dtype);
@@ -30,21 +30,6 @@ size_t bytesOfRow(const SourceInfo &info) {
   return bytes;
 }
 } // namespace
-
-/// A file without a name, so that nothing is left behind. Where the file system
-/// cannot make one, it loses its name at once.
-static blocks::FileDescriptor namelessFile(const std::string &folder,
-                                           const std::string &source) {
-  try {
-    return blocks::FileDescriptor(folder, O_TMPFILE | O_RDWR, 0600);
-  } catch (const blocks::IoError &) {
-    std::string path =
-        folder + "/.rows-" + std::to_string(::getpid()) + "-" + source;
-    blocks::FileDescriptor file(path, O_CREAT | O_EXCL | O_RDWR, 0600);
-    ::unlink(path.c_str());
-    return file;
-  }
-}
 
 SourceFile::SourceFile(const SourceInfo &source,
                        const Writer::SourceOptions &chosen,
@@ -75,13 +60,25 @@ Type SourceFile::storedType() const {
                    : Type::of(info.dtype);
 }
 
+/// Whole rows, so many that a chunk is worth its entry in the table, and that
+/// fetching one row does not decode much else.
+blocks::Shape SourceFile::chunkOf(blocks::Shape shape) const {
+  int64_t rows = int64_t(chunkBytes / rowBytes);
+  shape[0] = std::clamp<int64_t>(rows, 1, shape[0]);
+  return shape;
+}
+
 // A text's last axis is in its type, a ragged source has one axis.
 void SourceFile::create(Group &root, int64_t length) {
   blocks::Shape shape{length};
   if (!info.ragged)
     shape.insert(shape.end(), info.shape.begin() + 1,
                  info.shape.end() - (info.text ? 1 : 0));
-  dataset.emplace(root.createDataset(info.name, storedType(), shape));
+  if (options.deflate && !info.ragged && length > 0 && rowBytes > 0)
+    dataset.emplace(root.createCompressedDataset(
+        info.name, storedType(), shape, chunkOf(shape), *options.deflate));
+  else
+    dataset.emplace(root.createDataset(info.name, storedType(), shape));
   std::vector<std::string> labels = info.axisLabels;
   labels.resize(shape.size());
   if (std::any_of(labels.begin(), labels.end(),

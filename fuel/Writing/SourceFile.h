@@ -26,6 +26,7 @@ public:
 private:
   int64_t rank() const { return int64_t(info.shape.size()) - 1; }
   blocks::hdf5::Type storedType() const;
+  blocks::Shape chunkOf(blocks::Shape shape) const;
   void create(blocks::hdf5::Group &root, int64_t length);
   void requireRoom(int64_t more) const;
   void keepItems(const RaggedItems &items);

@@ -29,6 +29,10 @@ public:
     bool shapes = true;
     /// Element type of the stored shapes.
     blocks::DType shapeType = blocks::DType::Int32;
+    /// Compress by gzip of this level (1 to 9), in chunks of rows. Of ragged
+    /// sources HDF5 would compress the references alone, so they stay as they
+    /// are.
+    std::optional<int> deflate = std::nullopt;
   };
   /// Declares a source before the first rows: its name, element type, shape of
   /// a batch and labels. A ragged one has as many axes as `info.shape`, less

@@ -4,6 +4,7 @@
 #include "blocks/Error.h"
 
 #include <algorithm>
+#include <memory>
 #include <zlib.h>
 
 namespace blocks {
@@ -32,6 +33,7 @@ public:
     return value;
   }
   uint64_t size() const { return bytes.size(); }
+  const std::string &name() const { return where; }
   [[noreturn]] void fail(const std::string &what) const {
     throw CorruptError("'" + where + "' is a damaged ZIP archive: " + what);
   }
@@ -116,42 +118,44 @@ ZipMember readMember(const Reader &file, uint64_t &at) {
   return member;
 }
 
-uint32_t crcOf(std::span<const std::byte> bytes) {
-  return uint32_t(
-      crc32_z(0, reinterpret_cast<const Bytef *>(bytes.data()), bytes.size()));
-}
-
-void inflateMember(const ZipMember &member, std::vector<std::byte> &buffer,
-                   const Reader &file) {
-  // Deflate cannot expand more than about 1032 times: a larger claim is a lie
-  // that must not make us allocate.
+/// Deflate cannot expand more than about 1032 times: a larger claim is a lie
+/// that must not make us allocate.
+void requirePossible(const ZipMember &member, const Reader &file) {
+  if (member.method != 0 && member.method != 8)
+    throw UnsupportedError("'" + file.name() + "': member '" + member.name +
+                           "' is compressed by method " +
+                           std::to_string(member.method) +
+                           "; use np.savez or np.savez_compressed");
   if (member.size / 1040 > member.data.size() + 64)
     file.fail("member '" + member.name + "' claims an impossible size");
-  buffer.resize(member.size);
+}
+
+using Use = std::function<void(std::span<const std::byte>)>;
+
+/// Inflates to the end of the stream.
+void inflateMember(const ZipMember &member, const Use &use,
+                   const Reader &file) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     throw std::bad_alloc();
-  auto *from = reinterpret_cast<const Bytef *>(member.data.data());
-  auto *to = reinterpret_cast<Bytef *>(buffer.data());
-  uint64_t fromLeft = member.data.size(), toLeft = member.size;
+  std::unique_ptr<z_stream, int (*)(z_stream *)> owner(&stream, inflateEnd);
+  std::vector<std::byte> piece(size_t(1) << 18);
+  uint64_t left = member.data.size();
+  stream.next_in =
+      const_cast<Bytef *>(reinterpret_cast<const Bytef *>(member.data.data()));
   int code = Z_OK;
-  stream.next_in = const_cast<Bytef *>(from);
-  stream.next_out = to;
-  // zlib counts in 32 bits, so feed it in pieces.
   while (code == Z_OK) {
+    // zlib counts in 32 bits.
     if (stream.avail_in == 0) {
-      stream.avail_in = uInt(std::min<uint64_t>(fromLeft, 1u << 30));
-      fromLeft -= stream.avail_in;
+      stream.avail_in = uInt(std::min<uint64_t>(left, 1u << 30));
+      left -= stream.avail_in;
     }
-    if (stream.avail_out == 0) {
-      stream.avail_out = uInt(std::min<uint64_t>(toLeft, 1u << 30));
-      toLeft -= stream.avail_out;
-    }
+    stream.next_out = reinterpret_cast<Bytef *>(piece.data());
+    stream.avail_out = uInt(piece.size());
     code = inflate(&stream, Z_NO_FLUSH);
+    use({piece.data(), piece.size() - stream.avail_out});
   }
-  bool full = code == Z_STREAM_END && toLeft == 0 && stream.avail_out == 0;
-  inflateEnd(&stream);
-  if (!full)
+  if (code != Z_STREAM_END)
     file.fail("member '" + member.name + "' does not inflate to its size");
 }
 } // namespace
@@ -170,25 +174,44 @@ std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive,
   return members;
 }
 
+void streamZipMember(const ZipMember &member, const std::string &where,
+                     const Use &use) {
+  Reader file({}, where);
+  requirePossible(member, file);
+  uint64_t size = 0;
+  uLong crc = 0;
+  auto check = [&](std::span<const std::byte> bytes) {
+    size += bytes.size();
+    if (size > member.size)
+      file.fail("member '" + member.name + "' does not inflate to its size");
+    crc = crc32_z(crc, reinterpret_cast<const Bytef *>(bytes.data()),
+                  bytes.size());
+    use(bytes);
+  };
+  if (member.method == 8)
+    inflateMember(member, check, file);
+  else
+    check(member.data);
+  if (size != member.size)
+    file.fail("member '" + member.name + "' has another size than it says");
+  if (crc != member.crc)
+    file.fail("the checksum of member '" + member.name + "' does not hold");
+}
+
 std::span<const std::byte> readZipMember(const ZipMember &member,
                                          std::vector<std::byte> &buffer,
                                          const std::string &where) {
-  Reader file({}, where);
-  std::span<const std::byte> bytes = member.data;
-  if (member.method == 8) {
-    inflateMember(member, buffer, file);
-    bytes = buffer;
-  } else if (member.method != 0) {
-    throw UnsupportedError("'" + where + "': member '" + member.name +
-                           "' is compressed by method " +
-                           std::to_string(member.method) +
-                           "; use np.savez or np.savez_compressed");
+  buffer.clear();
+  bool stored = member.method == 0;
+  if (!stored) {
+    requirePossible(member, Reader({}, where));
+    buffer.reserve(member.size);
   }
-  if (bytes.size() != member.size)
-    file.fail("member '" + member.name + "' has another size than it says");
-  if (crcOf(bytes) != member.crc)
-    file.fail("the checksum of member '" + member.name + "' does not hold");
-  return bytes;
+  streamZipMember(member, where, [&](std::span<const std::byte> bytes) {
+    if (!stored)
+      buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+  });
+  return stored ? member.data : buffer;
 }
 
 } // namespace blocks

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,5 +29,11 @@ std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive,
 std::span<const std::byte> readZipMember(const ZipMember &member,
                                          std::vector<std::byte> &buffer,
                                          const std::string &where);
+
+/// The same piece by piece, for members larger than memory. Size and checksum
+/// are checked after the last piece.
+void streamZipMember(
+    const ZipMember &member, const std::string &where,
+    const std::function<void(std::span<const std::byte>)> &use);
 
 } // namespace blocks

@@ -118,22 +118,50 @@ Dataset Group::createDataset(const std::string &name, DType dtype,
   return createDataset(name, Type::of(dtype), shape);
 }
 
+// No times and no fill, so that equal contents make equal files and no byte is
+// written twice. The library insists on filling what refers to its heap.
+static PropertyHandle makeLayout(const Type &type, const Place &place) {
+  PropertyHandle layout(
+      checked(H5Pcreate(H5P_DATASET_CREATE), "create", place, ErrorKind::Io));
+  checked(H5Pset_obj_track_times(layout.get(), false), "create", place);
+  if (type.kind() != H5T_VLEN && !type.isVariableString())
+    checked(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "create",
+            place);
+  return layout;
+}
+
 Dataset Group::createDataset(const std::string &name, const Type &type,
                              const Shape &shape) {
   QuietErrors quiet;
   std::string full = childPath(name);
   Place place{file(), full};
-  PropertyHandle links = makeMissingGroups(place);
-  PropertyHandle layout(
-      checked(H5Pcreate(H5P_DATASET_CREATE), "create", place, ErrorKind::Io));
-  // No times and no fill, so that equal contents make equal files and no byte
-  // is written twice. The library insists on filling what refers to its heap.
-  checked(H5Pset_obj_track_times(layout.get(), false), "create", place);
-  if (type.kind() != H5T_VLEN && !type.isVariableString())
-    checked(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "create",
-            place);
+  PropertyHandle layout = makeLayout(type, place);
   checked(H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY), "create",
           place);
+  return create(name, type, shape, layout);
+}
+
+Dataset Group::createCompressedDataset(const std::string &name,
+                                       const Type &type, const Shape &shape,
+                                       const Shape &chunk, int level) {
+  QuietErrors quiet;
+  std::string full = childPath(name);
+  Place place{file(), full};
+  PropertyHandle layout = makeLayout(type, place);
+  std::vector<hsize_t> extents(chunk.begin(), chunk.end());
+  checked(H5Pset_chunk(layout.get(), int(extents.size()), extents.data()),
+          "create", place);
+  if (type.bytes() > 1)
+    checked(H5Pset_shuffle(layout.get()), "create", place);
+  checked(H5Pset_deflate(layout.get(), unsigned(level)), "create", place);
+  return create(name, type, shape, layout);
+}
+
+Dataset Group::create(const std::string &name, const Type &type,
+                      const Shape &shape, const PropertyHandle &layout) {
+  std::string full = childPath(name);
+  Place place{file(), full};
+  PropertyHandle links = makeMissingGroups(place);
   SpaceHandle space = makeSpace(shape, place);
   hid_t created = H5Dcreate2(id(), name.c_str(), type.id(), space.get(),
                              links.get(), layout.get(), H5P_DEFAULT);

@@ -32,6 +32,11 @@ public:
   /// The same of any element type.
   Dataset createDataset(const std::string &name, const Type &type,
                         const Shape &shape);
+  /// In chunks of `chunk`, compressed by gzip of this level after sorting the
+  /// elements' bytes by their significance.
+  Dataset createCompressedDataset(const std::string &name, const Type &type,
+                                  const Shape &shape, const Shape &chunk,
+                                  int level);
   /// A 1-D dataset of strings: of the longest one's width, or of any length.
   Dataset writeFixedTexts(const std::string &name,
                           const std::vector<std::string> &texts);
@@ -52,6 +57,8 @@ public:
 
 private:
   std::string childPath(const std::string &name) const;
+  Dataset create(const std::string &name, const Type &type, const Shape &shape,
+                 const PropertyHandle &layout);
   H5I_type_t kindOf(const std::string &name) const;
   ObjectHandle open(const std::string &name, H5I_type_t kind,
                     const char *kindName) const;

@@ -46,14 +46,14 @@ def run(tool, *arguments):
     return subprocess.run([os.path.join(tools, tool), *map(str, arguments)], capture_output=True, text=True)
 
 
-def convert(name, inputs, *options, output="result"):
-    """Converts; returns the file's path, or None."""
+def convert(name, inputs, *options, output="result", beside=()):
+    """Converts; returns the file's path, or None. `beside`: other files that must appear."""
     out = folder(name + "-out")
     arguments = [name, *options, "-d", inputs, "-o", out, "-r", output]
     ran = run("fuel-convert", *arguments)
     check(ran.returncode == 0, f"{name}: {ran.stderr}")
     path = os.path.join(out, output + ".hdf5")
-    check(ran.stdout.strip() == path and os.listdir(out) == [output + ".hdf5"], f"{name}: {ran.stdout} {os.listdir(out)}")
+    check(ran.stdout.strip() == path and sorted(os.listdir(out)) == sorted([output + ".hdf5", *beside]), f"{name}: {ran.stdout} {os.listdir(out)}")
     if ran.returncode:
         return None
     with h5py.File(path) as f:
@@ -122,7 +122,8 @@ def same_by_cat(path, sources, splits):
         for source, (start, stop) in parts.items():
             check(len(lines) == stop - start, f"{path} {split}: {len(lines)} batches")
             for i in (0, len(lines) - 1):
-                expected = np.ascontiguousarray(sources[source][0][start + i])
+                values = sources[source][0]
+                expected = np.ascontiguousarray(values[start + i] if isinstance(values, list) else values[start + i:start + i + 1])
                 found = lines[i][source]
                 found = found["items"][0] if found.get("kind") == "ragged" else found
                 check(found["sha256"] == hashlib.sha256(expected.tobytes()).hexdigest(),

@@ -1,0 +1,111 @@
+// CsvRows: see CsvRows.h.
+#include "fuel/Converters/Generic/CsvRows.h"
+
+#include "blocks/Error.h"
+
+#include <algorithm>
+
+namespace fuel {
+
+using blocks::InputError;
+
+CsvRows::CsvRows(std::vector<std::string> files, const CsvDialect &dialect)
+    : files(std::move(files)), dialect(dialect) {
+  open();
+}
+
+// Without a header the first record tells the number of columns, and is a row.
+void CsvRows::open() {
+  records = std::make_unique<CsvRecords>(files[current], dialect.separator);
+  pending = false;
+  if (!records->next()) {
+    if (columns.empty())
+      throw InputError(
+          "'" + files[current] + "' is empty; expected " +
+          (dialect.header ? "a line with the names of the columns" : "rows"));
+    return;
+  }
+  if (dialect.header)
+    return readHeader();
+  pending = true;
+  if (columns.empty())
+    for (size_t i = 0; i < records->count(); ++i)
+      columns.push_back(std::to_string(i + 1));
+}
+
+static std::string joined(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void CsvRows::readHeader() {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < records->count(); ++i) {
+    names.emplace_back(records->field(i));
+    if (std::count(names.begin(), names.end(), names.back()) > 1)
+      throw InputError(records->where(i) + ": the column '" + names.back() +
+                       "' is there twice; expected each name once, or "
+                       "--no-header if the first line is a row");
+  }
+  if (columns.empty())
+    columns = names;
+  else if (names != columns)
+    throw InputError("'" + files[current] + "' has the columns " +
+                     joined(names) + ", but '" + files.front() + "' has " +
+                     joined(columns) +
+                     "; expected the same in all files of a "
+                     "split");
+}
+
+void CsvRows::checkCount() const {
+  if (records->count() != columns.size())
+    throw InputError(records->where() + ": the row has " +
+                     std::to_string(records->count()) + " fields; expected " +
+                     std::to_string(columns.size()));
+}
+
+bool CsvRows::next() {
+  for (;;) {
+    if (!pending && !records->next()) {
+      if (current + 1 == files.size())
+        return false;
+      ++current;
+      open();
+      continue;
+    }
+    pending = false;
+    checkCount();
+    if (!dialect.dropMissing ||
+        std::none_of(usedColumns.begin(), usedColumns.end(),
+                     [this](size_t i) { return isMissing(i); }))
+      return true;
+    ++drops;
+  }
+}
+
+static std::string_view trimmed(std::string_view text) {
+  size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos)
+    return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+bool CsvRows::isMissing(size_t column) const {
+  return dialect.missing.count(trimmed(records->field(column))) != 0;
+}
+
+std::string_view CsvRows::cell(size_t column) const {
+  if (!isMissing(column))
+    return trimmed(records->field(column));
+  if (dialect.fill)
+    return *dialect.fill;
+  throw InputError(where(column) + ": column '" + columns[column] +
+                   "' has no value (found '" +
+                   std::string(records->field(column)) +
+                   "'); say what stands for it with --fill VALUE, or leave "
+                   "such rows out with --drop-missing");
+}
+
+} // namespace fuel
