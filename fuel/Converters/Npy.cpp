@@ -2,7 +2,7 @@
 #include "fuel/Converters/Npy.h"
 
 #include "blocks/Error.h"
-#include "fuel/Converters/Spool.h"
+#include "fuel/Writing/NamelessFile.h"
 #include "runtime/Base/FileDescriptor.h"
 #include "runtime/Base/MappedFile.h"
 #include "runtime/Base/NpyFormat.h"
@@ -137,11 +137,12 @@ private:
       bytes = member.data;
       return;
     }
-    unpacked.emplace(folder);
+    unpacked = namelessFile(folder, "array");
     blocks::streamZipMember(member, place, [&](Bytes piece) {
-      unpacked->append(piece.data(), piece.size());
+      unpacked.writeAll(piece.data(), piece.size());
     });
-    mapping = MappedFile(unpacked->path());
+    // It has no other name.
+    mapping = MappedFile("/proc/self/fd/" + std::to_string(unpacked.get()));
     bytes = mapping.bytes();
   }
 
@@ -204,7 +205,7 @@ private:
   }
 
   MappedFile mapping;
-  std::optional<Spool> unpacked;
+  blocks::FileDescriptor unpacked;
   std::string place;
   Bytes bytes;
   NpyHeader header;

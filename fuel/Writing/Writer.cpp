@@ -42,6 +42,7 @@ public:
   void set(Part part);
   void commit(const std::string &command);
   std::map<std::string, std::vector<std::string>> texts;
+  std::function<void(const std::string &)> lastStep;
 
 private:
   SplitTable table() const;
@@ -216,6 +217,8 @@ void Writer::Impl::commit(const std::string &command) {
     root.writeString("fuel_convert_command", command);
   }
   file->close();
+  if (lastStep)
+    lastStep(output.temporary());
   output.commit();
 }
 
@@ -258,6 +261,10 @@ void Writer::setSplit(const std::string &split, const std::string &source,
 
 void Writer::setTexts(const std::string &name, std::vector<std::string> texts) {
   impl->texts[name] = std::move(texts);
+}
+
+void Writer::beforePublishing(std::function<void(const std::string &)> step) {
+  impl->lastStep = std::move(step);
 }
 
 void Writer::commit(const std::string &command) { impl->commit(command); }

@@ -45,7 +45,7 @@ struct ConvertOptions {
 
 struct Converter {
   std::string name, summary;
-  /// Name of the result, without .hdf5, unless another is chosen.
+  /// Default name of the result, without .hdf5; "" if it makes no file.
   std::string outputName;
   /// The original files, as the help lists them.
   std::vector<std::string> files;

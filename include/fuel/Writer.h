@@ -5,6 +5,7 @@
 
 #include "fuel/DataStream.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,6 +61,9 @@ public:
   /// Stores a list of strings that is no source ("vocabulary").
   void setTexts(const std::string &name, std::vector<std::string> texts);
 
+  /// Called by `commit` with the path of the complete file, before it gets its
+  /// name: what else is to be in it can be added there.
+  void beforePublishing(std::function<void(const std::string &)> step);
   /// Writes the tables, and `command` as the file's origin; makes the file
   /// durable and puts it in place.
   void commit(const std::string &command);

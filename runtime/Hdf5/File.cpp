@@ -39,6 +39,12 @@ PropertyHandle readAccess(const Place &place) {
 } // namespace
 
 File File::open(const std::string &path) {
+  return openAs(path, H5F_ACC_RDONLY);
+}
+
+File File::edit(const std::string &path) { return openAs(path, H5F_ACC_RDWR); }
+
+File File::openAs(const std::string &path, unsigned flags) {
   checkReadable(path);
   QuietErrors quiet;
   Place place{path, rootPath};
@@ -46,7 +52,7 @@ File File::open(const std::string &path) {
     throw InputError("'" + path +
                      "' is not an HDF5 file (its signature is missing)");
   PropertyHandle access = readAccess(place);
-  hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
+  hid_t opened = H5Fopen(path.c_str(), flags, access.get());
   return File(FileHandle(checked(opened, "open", place)), path);
 }
 

@@ -13,6 +13,9 @@ public:
   /// CorruptError if it is truncated or damaged.
   static File open(const std::string &path);
 
+  /// For changes in place. The same errors.
+  static File edit(const std::string &path);
+
   struct CreateOptions {
     /// Bytes before the HDF5 part, left to the caller: 0, 512, 1024 …
     uint64_t userBlock = 0;
@@ -32,6 +35,7 @@ public:
   void close();
 
 private:
+  static File openAs(const std::string &path, unsigned flags);
   File(FileHandle handle, std::string path)
       : handle(std::move(handle)), filePath(std::move(path)) {}
   FileHandle handle;

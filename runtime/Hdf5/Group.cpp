@@ -243,4 +243,12 @@ Group Group::dereferenceGroup(const hobj_ref_t &reference,
   return Group(std::move(opened), file(), name);
 }
 
+void Group::copyTo(const std::string &name, Group &target) const {
+  QuietErrors quiet;
+  std::string full = childPath(name);
+  checked(H5Ocopy(id(), name.c_str(), target.id(), name.c_str(), H5P_DEFAULT,
+                  H5P_DEFAULT),
+          "copy", {file(), full});
+}
+
 } // namespace blocks::hdf5

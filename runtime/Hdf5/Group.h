@@ -45,6 +45,9 @@ public:
   /// Creates and fills a dataset; missing groups on the way are made.
   Dataset write(const std::string &name, const ArrayView &array);
 
+  /// Copies the object `name`, with everything in it, to the same name there.
+  void copyTo(const std::string &name, Group &target) const;
+
   /// A reference to what is called `name`.
   hobj_ref_t reference(const std::string &name) const;
   /// What an object reference found in this file points to, which must be a

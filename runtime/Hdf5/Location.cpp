@@ -140,6 +140,53 @@ std::vector<std::vector<hobj_ref_t>> Attribute::readReferenceLists() const {
 
 //===-- Location ----------------------------------------------------------===//
 
+void Location::removeAttribute(const std::string &name) {
+  if (!hasAttribute(name))
+    return;
+  QuietErrors quiet;
+  checked(H5Adelete(id(), name.c_str()), "remove an attribute of", place(),
+          ErrorKind::Io);
+}
+
+std::vector<std::string> Location::attributeNames() const {
+  QuietErrors quiet;
+  std::vector<std::string> names;
+  auto add = [](hid_t, const char *name, const H5A_info_t *, void *list) {
+    static_cast<std::vector<std::string> *>(list)->push_back(name);
+    return herr_t(0);
+  };
+  checked(
+      H5Aiterate2(id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
+      "list the attributes of", place());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void Location::copyMissingAttributes(Location &to) const {
+  for (const std::string &name : attributeNames()) {
+    if (to.hasAttribute(name))
+      continue;
+    Attribute from = attribute(name);
+    Type type = from.type();
+    H5T_class_t kind = type.kind();
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_STRING &&
+        kind != H5T_ENUM)
+      continue;
+    Attribute copy = to.createAttribute(name, type, from.shape());
+    if (type.isVariableString()) {
+      std::vector<std::string> texts = from.readStrings();
+      std::vector<const char *> pointers;
+      for (const std::string &text : texts)
+        pointers.push_back(text.c_str());
+      copy.write(type, pointers.data());
+      continue;
+    }
+    std::string bytes(size_t(numElements(from.shape())) * type.bytes(), '\0');
+    from.read(type, bytes.data());
+    copy.write(type, bytes.data());
+  }
+}
+
 bool Location::hasAttribute(const std::string &name) const {
   QuietErrors quiet;
   return checked(H5Aexists(id(), name.c_str()), "look up an attribute of",

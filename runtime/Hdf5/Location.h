@@ -47,6 +47,14 @@ public:
   Attribute createAttribute(const std::string &name, const Type &type,
                             const Shape &shape);
 
+  /// Does nothing if there is none.
+  void removeAttribute(const std::string &name);
+  /// In the order of their bytes.
+  std::vector<std::string> attributeNames() const;
+  /// Copies those that `to` lacks, but for references, which mean nothing
+  /// elsewhere.
+  void copyMissingAttributes(Location &to) const;
+
   std::string readString(const std::string &name) const;
   std::vector<std::string> readStrings(const std::string &name) const;
   int64_t readInt(const std::string &name) const;

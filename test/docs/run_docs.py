@@ -2,10 +2,10 @@
 
     run_docs.py SOURCE BUILD WORK links      every relative link leads somewhere
     run_docs.py SOURCE BUILD WORK snippets   C++ and CUDA C++ in pages stand in docs/examples
-    run_docs.py SOURCE BUILD WORK commands   every ```sh run block ends with status 0
+    run_docs.py SOURCE BUILD WORK commands [PAGES]   every ```sh run block ends with status 0
 
 A block that begins with ```sh run is executed by bash -e in a folder that looks
-like the clone (docs, tools, build/bin). "```sh run fails" must end with status 1
+like the clone (docs, tools, test, build/bin). "```sh run fails" must end with status 1
 or 2 and an error. Trainings are cut to a few batches: --epochs N becomes --batches 5N.
 """
 import os
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 SOURCE, BUILD, WORK = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
-PAGES_WITH_COMMANDS = ["README.md", "docs/quickstart.md"]
+PAGES_WITH_COMMANDS = sys.argv[5:] or ["README.md", "docs/quickstart.md"]
 
 
 def pages():
@@ -72,7 +72,7 @@ def shortened(command):
 def make_clone():
     shutil.rmtree(WORK, ignore_errors=True)
     (WORK / "build").mkdir(parents=True)
-    for name in ("docs", "tools"):
+    for name in ("docs", "tools", "test"):
         (WORK / name).symlink_to(SOURCE / name)
     (WORK / "build/bin").symlink_to(BUILD / "bin")
 

@@ -37,7 +37,7 @@ void addOption(CLI::App &command, const fuel::ConverterOption &option,
   CLI::Option *added = command.add_option(
       (option.positional ? "" : "--") + option.name, values, describe(option));
   if (!option.repeated)
-    added->expected(1);
+    added->expected(1)->allow_extra_args(false);
   else if (!option.positional)
     added->allow_extra_args(false);
   added->required(option.required);
@@ -55,6 +55,8 @@ CLI::App *addConverter(CLI::App &app, const fuel::Converter &converter,
     addOption(*command, option, options.values[option.name]);
   command->add_option("-d,--directory", options.directory,
                       "folder of the original files [.]");
+  if (converter.outputName.empty()) // It changes a file that there is.
+    return command;
   command->add_option("-o,--output-directory", options.outputDirectory,
                       "existing folder for the result [.]");
   command->add_option("-r,--output-filename", options.outputName,
@@ -66,6 +68,10 @@ CLI::App *addConverter(CLI::App &app, const fuel::Converter &converter,
 } // namespace
 
 int main(int argc, char **argv) {
+  // It is known under this name, too.
+  static char appendSplit[] = "append-split";
+  if (argc > 1 && std::string_view(argv[1]) == "--append-split")
+    argv[1] = appendSplit;
   CLI::App app("Converts a data set's original files to Fuel's HDF5 format.",
                "fuel-convert");
   app.footer("Examples:\n"
@@ -73,6 +79,11 @@ int main(int argc, char **argv) {
              "  fuel-convert mnist -d /usr/share/datasets/fashion-mnist "
              "-o data -r fashion_mnist\n"
              "  fuel-convert mnist --dtype float32 -r mnist_float32\n"
+             "  fuel-convert csv flowers.csv --targets kind --split "
+             "train=0.9,valid=0.1 --shuffle-seed 1\n"
+             "  fuel-convert images pets.zip --resize 64 --crop 64x64\n"
+             "  fuel-convert append-split mnist.hdf5 valid --of train --rows "
+             "50000:\n"
              "'fuel-convert NAME --help' lists a converter's files and "
              "options.");
   app.require_subcommand(1);

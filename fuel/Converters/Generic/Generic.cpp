@@ -6,9 +6,9 @@
 namespace fuel {
 
 std::vector<Converter> genericConverters() {
-  return {csvConverter(), idxConverter(), imagesConverter(),
-          npyConverter(), npzConverter(), parallelTextConverter(),
-          textConverter()};
+  return {appendSplitConverter(),  csvConverter(), idxConverter(),
+          imagesConverter(),       npyConverter(), npzConverter(),
+          parallelTextConverter(), textConverter()};
 }
 
 } // namespace fuel

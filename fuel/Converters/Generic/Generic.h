@@ -7,6 +7,7 @@
 
 namespace fuel {
 
+Converter appendSplitConverter();
 Converter csvConverter();
 Converter idxConverter();
 Converter imagesConverter();

@@ -15,9 +15,13 @@ using blocks::InputError;
 //===-- Lines -------------------------------------------------------------===//
 
 namespace {
+/// A line is an example, which must be held in memory.
+constexpr size_t longestLine = size_t(1) << 28;
+
 class OneText : public LineReader {
 public:
-  explicit OneText(std::vector<std::string> files) : text(std::move(files)) {}
+  explicit OneText(std::vector<std::string> files)
+      : text(std::move(files), longestLine) {}
   bool next(std::vector<std::string> &lines) override {
     lines.resize(1);
     return text.next(lines[0]);
@@ -31,7 +35,8 @@ private:
 class TwoFiles : public LineReader {
 public:
   TwoFiles(const std::string &first, const std::string &second)
-      : names{first, second}, texts{TextLines({first}), TextLines({second})} {}
+      : names{first, second}, texts{TextLines({first}, longestLine),
+                                    TextLines({second}, longestLine)} {}
   bool next(std::vector<std::string> &lines) override {
     lines.resize(2);
     bool first = texts[0].next(lines[0]), second = texts[1].next(lines[1]);
@@ -56,7 +61,7 @@ private:
 class TwoFields : public LineReader {
 public:
   TwoFields(const std::string &file, size_t first, size_t second)
-      : text({file}), chosen{first, second} {}
+      : text({file}, longestLine), chosen{first, second} {}
   bool next(std::vector<std::string> &lines) override {
     std::string line;
     if (!text.next(line))
