@@ -24,7 +24,7 @@ print("seed", seed)
 
 STREAM = ["--scheme", "shuffled", "--seed", "3", "--batch-size", "1", "--transform", "scale_and_shift(scale=1/255,which=features)"]
 FILE, KEY, OTHER = path("mnist_small.hdf5"), made("key"), made("other-key")
-EPOCHS, TIMEOUT, LIMIT = "2", 1.0, 60
+EPOCHS, TIMEOUT, LIMIT = "2", 1.0, 120
 
 
 def make_keys():
