@@ -15,7 +15,8 @@ public:
 
   void add(CLI::App &app) {
     app.add_option("file", options.file,
-                   "the file to read, or a data set such as spiral(classes=3) "
+                   "the file to read, the name of a data set (see fuel-info "
+                   "--datasets), or a description such as spiral(classes=3) "
                    "(see fuel-cat --help-data)");
     app.add_option("--config", config,
                    "a TOML file with options of the stream; those given here "
@@ -32,6 +33,8 @@ public:
            "(see fuel-cat --help-transforms); repeat for several")
         ->expected(1)
         ->take_all();
+    app.add_flag("--default-transformers", options.defaultTransformers,
+                 "the data set's own transformers, before any others");
     app.add_option("--workers", options.workers,
                    "threads that prepare batches; 0: none")
         ->capture_default_str();

@@ -194,20 +194,26 @@ std::vector<ConfigValue> describeConfig(const Config &config) {
   return lines;
 }
 
-std::string findData(const Config &config, const std::string &name) {
-  if (name.find('/') != std::string::npos || fs::exists(name))
-    return name;
-  std::string searched;
-  for (const std::string &folder : config.dataPath) {
+std::string findInDataPath(const Config &config, const std::string &name) {
+  std::vector<std::string> folders = config.dataPath;
+  if (folders.empty())
+    folders.push_back(".");
+  for (const std::string &folder : folders) {
     fs::path path = fs::path(folder) / name;
-    if (fs::exists(path))
+    if (fs::exists(path) && !fs::is_directory(path))
       return path;
-    searched += (searched.empty() ? "'" : ", '") + folder + "'";
   }
-  throw InputError(
-      "'" + name + "' is not in the current folder" +
-      (searched.empty() ? ", and no data path is set" : " nor in " + searched) +
-      "; name its folder, or set FUEL_DATA_PATH or data_path in ~/.fuelrc");
+  return "";
+}
+
+std::string describeDataPath(const Config &config) {
+  if (config.dataPath.empty())
+    return "'.' (no data path is set: FUEL_DATA_PATH, or data_path in "
+           "~/.fuelrc)";
+  auto origin = config.origins.find("data_path");
+  return "'" + joined(config.dataPath, "', '") + "' (the data path" +
+         (origin == config.origins.end() ? "" : ", from " + origin->second) +
+         ")";
 }
 
 } // namespace fuel

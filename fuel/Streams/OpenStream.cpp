@@ -2,36 +2,14 @@
 #include "fuel/OpenStream.h"
 
 #include "blocks/Error.h"
-#include "fuel/Config.h"
 #include "fuel/Server.h"
 #include "fuel/Streams.h"
 #include "fuel/Streams/DataKinds.h"
+#include "fuel/Streams/NamedData.h"
 #include "fuel/Streams/SchemeOptions.h"
 #include "fuel/Transformers.h"
 
-#include <sstream>
-
 namespace fuel {
-
-static std::vector<std::string> splitNames(const std::string &joined) {
-  std::vector<std::string> names;
-  std::istringstream text(joined);
-  for (std::string name; std::getline(text, name, '+');)
-    names.push_back(name);
-  return names;
-}
-
-static std::shared_ptr<const Dataset> openFile(const StreamOptions &options,
-                                               const std::string &file) {
-  H5PYDatasetOptions dataset;
-  dataset.file = findData(loadConfig(), file);
-  dataset.whichSets = splitNames(options.split);
-  if (!options.sources.empty())
-    dataset.sources = options.sources;
-  dataset.preserveOrder = options.preserveOrder;
-  dataset.loadInMemory = options.loadInMemory;
-  return openH5PYDataset(dataset);
-}
 
 /// What `make` gives; errors of usage begin with the place of `written` in the
 /// configuration that it came from.
@@ -53,7 +31,7 @@ static OpenedData openPart(const StreamOptions &options,
                            const Registry &registry, const std::string &file) {
   if (isDataCall(file))
     return openDataCall(file, registry);
-  return openFile(options, file);
+  return openNamedFile(options, file);
 }
 
 static std::shared_ptr<const Dataset> datasetOf(OpenedData data,
@@ -127,15 +105,17 @@ static std::unique_ptr<DataStream> openOrder(const StreamOptions &options,
 std::unique_ptr<DataStream> openStream(const StreamOptions &options,
                                        const Registry &registry) {
   bool anyThread = true;
+  std::vector<std::string> transforms =
+      located(options, "", [&] { return allTransforms(options); });
   std::unique_ptr<DataStream> stream = openOrder(options, registry, anyThread);
-  for (const std::string &text : options.transforms)
+  for (const std::string &text : transforms)
     stream = located(options, text, [&] {
       return addLayer(std::move(stream), [&](std::unique_ptr<Layer> inner) {
         return registry.make(std::move(inner), text);
       });
     });
   // A server's stream works ahead by itself.
-  bool bare = isStreamAddress(options.file) && options.transforms.empty();
+  bool bare = isStreamAddress(options.file) && transforms.empty();
   if (!options.prefetch || !anyThread || bare || options.workers == 0)
     return stream;
   return withWorkers(std::move(stream), options.workers, options.prefetchDepth);

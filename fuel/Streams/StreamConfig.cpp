@@ -177,6 +177,7 @@ void readStreamConfig(const std::string &path, StreamOptions &options) {
   entries.take("prefetch_depth", options.prefetchDepth, 1, 65536);
   entries.take<bool>("preserve_order", options.preserveOrder);
   entries.take<bool>("load_in_memory", options.loadInMemory);
+  entries.take<bool>("default_transformers", options.defaultTransformers);
   entries.take("more_files", options.moreFiles);
   if (toml::node *list = table.get("transform")) {
     if (!list->as_array())
@@ -190,7 +191,7 @@ void readStreamConfig(const std::string &path, StreamOptions &options) {
   entries.expectEmpty(
       "file, split, sources, batch_size, scheme, seed, shard, shards, "
       "shard_ends, workers, prefetch_depth, preserve_order, load_in_memory, "
-      "more_files and "
+      "default_transformers, more_files and "
       "[[transform]]");
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,9 +48,24 @@ std::vector<ConfigValue> describeConfig(const Config &config);
 /// lines "- a", comments by #. A key with no value or null is as if absent.
 Config loadConfig();
 
-/// Path of `name`: as it is if it names a file or has a folder, else the first
-/// folder of the data path that holds it. InputError that lists the folders
-/// searched and says how to name others.
-std::string findData(const Config &config, const std::string &name);
+/// The file `name`, which may lie in sub-folders, in the first folder of the
+/// data path that has it; "" if none has. Without a data path the current
+/// folder is searched.
+std::string findInDataPath(const Config &config, const std::string &name);
+/// The folders that are searched and who says so, for a message.
+std::string describeDataPath(const Config &config);
+
+/// Told a line about what a person should know; may be empty.
+using Notice = std::function<void(const std::string &)>;
+
+/// Where to read `path` from. With a folder for local copies, a file from the
+/// data path is copied there by its name, once for all processes, and again
+/// when it has changed; another path is returned as it is. If the disk would be
+/// more than 90 % full the original is read, and `notice` told. Whatever else
+/// keeps the copy from being made (no permission, a full disk, a file of that
+/// name that is no copy) is an IoError: readers that quietly fell back would
+/// all load the network.
+std::string useLocalCopy(const Config &config, const std::string &path,
+                         const Notice &notice = nullptr);
 
 } // namespace fuel

@@ -7,6 +7,7 @@
 #include "fuel/Registry.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,10 +16,10 @@
 namespace fuel {
 
 struct StreamOptions {
-  /// A file, searched in the data path if it has no folder (see Config.h); a
-  /// data set that is described, "spiral(classes=3)" (see Registry.h); or the
-  /// address of a fuel-server, "tcp://host:port" (see Server.h), which uses of
-  /// the rest only `transforms` and the prefetching.
+  /// A file, or the name of a built-in data set or of a file in the data path
+  /// (see BuiltInDatasets.h); a data set that is described, "spiral(classes=3)"
+  /// (see Registry.h); or the address of a fuel-server, "tcp://host:port" (see
+  /// Server.h), which uses of the rest only `transforms` and the prefetching.
   std::string file;
   /// A split, or several joined by "+": "train", "train+valid".
   std::string split = "train";
@@ -50,6 +51,10 @@ struct StreamOptions {
   /// Applied in this order: "scale_and_shift(scale=0.0039,shift=0)",
   /// "cast(dtype=f32,which=features)", "flatten".
   std::vector<std::string> transforms;
+  /// Before those, the data set's own default transformers.
+  bool defaultTransformers = false;
+  /// Told about local copies (see Config.h); standard error if empty.
+  std::function<void(const std::string &)> notice;
   /// For errors: where an option that came from a configuration stands, by its
   /// text ("flatten": "train.toml, line 7"); the configuration itself by "".
   std::map<std::string, std::string> places;
@@ -60,9 +65,9 @@ std::string schemeHelp();
 
 /// Reads options from a TOML file: file, split, sources, batch_size, scheme,
 /// seed, shard, shards, shard_ends, workers, prefetch_depth, preserve_order,
-/// load_in_memory, more_files, and tables [[transform]] with a name and its
-/// options. What the file does not say stays as it is. Throws naming the file
-/// and the line.
+/// load_in_memory, default_transformers, more_files, and tables [[transform]]
+/// with a name and its options. What the file does not say stays as it is.
+/// Throws naming the file and the line.
 void readStreamConfig(const std::string &path, StreamOptions &options);
 
 /// Throws blocks::Error: UsageError for wrong options, the others for wrong

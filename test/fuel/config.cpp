@@ -1,5 +1,5 @@
 // Config: precedence of environment and file, both forms of the file, errors.
-#include "fuel/Config.h"
+#include "fuel/BuiltInDatasets.h"
 #include "test/Check.h"
 
 #include <cstdlib>
@@ -109,13 +109,41 @@ static void finding() {
   std::filesystem::create_directories(scratch + "/a");
   std::filesystem::create_directories(scratch + "/b");
   std::ofstream(scratch + "/b/set.hdf5") << "x";
-  CHECK_THROWS(findData(loadConfig(), "set.hdf5"), "no data path is set");
+  CHECK_EQ(findInDataPath(loadConfig(), "set.hdf5"), "");
+  CHECK_CONTAINS(describeDataPath(loadConfig()), "no data path is set");
   ::setenv("FUEL_DATA_PATH", (scratch + "/a:" + scratch + "/b").c_str(), 1);
-  CHECK_EQ(findData(loadConfig(), "set.hdf5"), scratch + "/b/set.hdf5");
+  CHECK_EQ(findInDataPath(loadConfig(), "set.hdf5"), scratch + "/b/set.hdf5");
   std::ofstream(scratch + "/a/set.hdf5") << "x";
-  CHECK_EQ(findData(loadConfig(), "set.hdf5"), scratch + "/a/set.hdf5");
-  CHECK_EQ(findData(loadConfig(), "x/set.hdf5"), "x/set.hdf5");
-  CHECK_THROWS(findData(loadConfig(), "absent.hdf5"), scratch + "/b'");
+  CHECK_EQ(findInDataPath(loadConfig(), "set.hdf5"), scratch + "/a/set.hdf5");
+  CHECK_EQ(findInDataPath(loadConfig(), "absent.hdf5"), "");
+  CHECK_CONTAINS(describeDataPath(loadConfig()),
+                 scratch + "/b' (the data path, from the variable FUEL_DATA_P");
+}
+
+static void billionWords() {
+  std::string folder =
+      scratch + "/b/1-billion-word/heldout-monolingual.tokenized.shuffled";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/news.en.heldout-00007-of-00050") << "a b a\n";
+  ::setenv("FUEL_DATA_PATH", (scratch + "/a:" + scratch + "/b").c_str(), 1);
+  OneBillionWordOptions options;
+  options.heldOut = true;
+  options.partitions = {7};
+  options.text.dictionary = {{"<S>", 0}, {"</S>", 1}, {"<UNK>", 2}, {"a", 3}};
+  auto stream = openOneBillionWord(loadConfig(), options);
+  Batch batch;
+  stream->startEpoch();
+  CHECK(stream->next(batch));
+  CHECK_EQ(batch.sources[0].numElements(), 5);
+  CHECK_EQ(batch.sources[0].as<int64_t>()[2], 2);
+  CHECK(!stream->next(batch));
+  options.partitions = {8};
+  CHECK_THROWS(openOneBillionWord(loadConfig(), options), "heldout-00008");
+  options.partitions = {50};
+  CHECK_THROWS(openOneBillionWord(loadConfig(), options), "expected 0 to 49");
+  options.heldOut = false;
+  options.partitions = {0};
+  CHECK_THROWS(openOneBillionWord(loadConfig(), options), "expected 1 to 99");
 }
 
 int main(int, char **argv) {
@@ -129,5 +157,6 @@ int main(int, char **argv) {
   precedence();
   errors();
   finding();
+  billionWords();
   return checkSummary();
 }

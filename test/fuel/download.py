@@ -11,23 +11,16 @@ import subprocess
 import sys
 import time
 
+import toolkit
 from FaultyHttp import CUT, Server
+from toolkit import check, scratch, tools
 
-scratch, data, tools = sys.argv[1:4]
 tool = os.path.join(tools, "fuel-download")
 folder = os.path.join(scratch, "files")
 content = random.Random(1).randbytes(1_500_000)
 server = Server({"a.bin": content, "b.bin": content[::-1], "empty.bin": b""})
 environment = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy") and not k.startswith("FUEL_")}
 environment["HOME"] = scratch
-failures = 0
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("failed:", what, file=sys.stderr)
 
 
 def md5(text):
@@ -234,4 +227,4 @@ for text, words in (('[s]\n[[s.files]]\nname="../x"\nurls=["http://h/x"]', "with
     ran = subprocess.run([tool, "--list", "--list-file", path], capture_output=True, text=True, env=environment)
     check(ran.returncode == 1 and words in ran.stderr and "wrong.toml" in ran.stderr, f"{text}: {ran.stderr}")
 server.close()
-sys.exit(1 if failures else 0)
+sys.exit(toolkit.status())

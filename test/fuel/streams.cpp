@@ -187,7 +187,7 @@ static void wrongOptions(const std::string &data) {
   CHECK_THROWS(with([](auto &o) { o.scheme = "random"; }), "'shuffled'");
   CHECK_THROWS(with([](auto &o) { o.batchSize = 0; }), "batch size is 0");
   CHECK_THROWS(with([](auto &o) { o.file = "nowhere.hdf5"; }),
-               "'nowhere.hdf5': No such file");
+               "there is no file 'nowhere.hdf5' here or in '.' (no data path");
   auto stream = with([](auto &) {});
   CHECK_THROWS(stream->restore("nonsense"), "not the state of a data stream");
   std::string state = stream->state();

@@ -11,7 +11,8 @@ namespace blocks::cli {
 void DataOptions::addTo(CLI::App &command, bool required) {
   auto *data = command.add_option(
       "--data", file,
-      "A Fuel HDF5 file, a fuel-server's address tcp://HOST:PORT, or a TOML "
+      "A Fuel HDF5 file, the name of a data set (fuel-info --datasets), a "
+      "fuel-server's address tcp://HOST:PORT, or a TOML "
       "file (.toml) that describes a pipeline");
   if (required)
     data->required();
@@ -26,6 +27,8 @@ void DataOptions::addTo(CLI::App &command, bool required) {
   command.add_option("--transform", transforms,
                      "A transformer for the data, e.g. 'cast(dtype=f32)'; "
                      "repeatable");
+  command.add_flag("--default-transformers", defaultTransformers,
+                   "The data set's own transformers, before any others");
   command.add_option("--workers", workers, "Threads that prepare batches")
       ->check(CLI::Range(0, 1024))
       ->default_str("1");
@@ -52,6 +55,7 @@ fuel::StreamOptions DataOptions::describe(uint64_t seed) const {
   options.workers = workers.value_or(options.workers);
   options.prefetchDepth = prefetchDepth.value_or(options.prefetchDepth);
   options.prefetch = !noPrefetch;
+  options.defaultTransformers |= defaultTransformers;
   if (!sources.empty())
     options.sources = sources;
   options.transforms.insert(options.transforms.end(), transforms.begin(),

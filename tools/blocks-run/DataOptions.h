@@ -21,7 +21,7 @@ struct DataOptions {
   /// that describes a pipeline.
   std::string file;
   std::optional<int64_t> batchSize, workers, prefetchDepth;
-  bool noPrefetch = false;
+  bool defaultTransformers = false, noPrefetch = false;
   std::vector<std::string> sources, transforms;
 
   void addTo(CLI::App &command, bool required);

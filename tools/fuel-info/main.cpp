@@ -1,5 +1,6 @@
 // fuel-info: what a Fuel HDF5 file holds and where it came from.
 #include "blocks/Array.h"
+#include "fuel/BuiltInDatasets.h"
 #include "fuel/Config.h"
 #include "fuel/FileInfo.h"
 #include "tools/ToolMain.h"
@@ -131,6 +132,31 @@ static void printConfig(bool json) {
     std::cout << Json{{"file", config.file}, {"values", values}}.dump() << "\n";
 }
 
+/// The data sets that have a name, and whether they are there.
+static void printDatasets(bool json) {
+  fuel::Config config = fuel::loadConfig();
+  Json sets = Json::object();
+  for (const fuel::BuiltInDataset &set : fuel::builtInDatasets()) {
+    std::string path = fuel::findInDataPath(config, set.file);
+    sets[set.name] = {{"summary", set.summary},
+                      {"file", set.file},
+                      {"path", path},
+                      {"splits", set.splits},
+                      {"default_transformers", defaultTransforms(set, config)},
+                      {"download", set.download},
+                      {"convert", set.convert}};
+    if (json)
+      continue;
+    std::cout << set.name << ": " << set.summary << " ("
+              << joinLabels(set.splits) << "), "
+              << (path.empty() ? "not there" : path) << "\n";
+    for (const std::string &text : defaultTransforms(set, config))
+      std::cout << "  " << text << "\n";
+  }
+  if (json)
+    std::cout << sets.dump() << "\n";
+}
+
 int main(int argc, char **argv) {
   CLI::App app("Describes a Fuel HDF5 file: where it came from, its sources "
                "and its splits; or checks all of it.",
@@ -141,11 +167,15 @@ int main(int argc, char **argv) {
              "  fuel-info --check mnist.hdf5\n"
              "  fuel-info --config");
   std::string file;
-  bool json = false, checking = false, config = false;
-  app.add_option("file", file, "the file to describe");
+  bool json = false, checking = false, config = false, datasets = false;
+  app.add_option("file", file,
+                 "the file to describe, or the name of a data set");
   app.add_flag("--config", config,
                "describe the configuration instead: its values and where each "
                "comes from");
+  app.add_flag("--datasets", datasets,
+               "list the data sets that have a name, with their default "
+               "transformers, and where they are");
   app.add_flag("--json", json, "print one JSON object");
   app.add_flag("--check", checking,
                "read everything: splits, indices, every row with its "
@@ -153,8 +183,11 @@ int main(int argc, char **argv) {
   return blocks::toolMain(app, argc, argv, [&] {
     if (config)
       return printConfig(json);
+    if (datasets)
+      return printDatasets(json);
     if (file.empty())
       throw blocks::UsageError("file is required; run with --help for usage");
+    file = findDataset(fuel::loadConfig(), file).path;
     if (checking)
       return check(file, json);
     fuel::FileInfo info = fuel::readFileInfo(file);
