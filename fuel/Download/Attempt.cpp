@@ -55,8 +55,12 @@ AttemptResult Attempt::run(const std::string &url) {
   ignorePart = false;
   if (resumed && expectedSize() == from)
     return {Next::Verify, "", {}};
-  HttpRequest request{url, from, "", options.connectTimeout,
-                      options.stallTimeout};
+  HttpRequest request{url,
+                      from,
+                      "",
+                      options.connectTimeout,
+                      options.stallTimeout,
+                      options.certificates};
   if (resumed && part.origin() && part.origin()->url == withoutCredentials(url))
     request.ifRange = part.origin()->validator;
   HttpReceiver receiver{

@@ -136,6 +136,8 @@ static void limitWhereItGoes(CURL *curl, const HttpRequest &request) {
                    secure ? "https" : "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 10L);
+  if (!request.certificates.empty())
+    curl_easy_setopt(curl, CURLOPT_CAINFO, request.certificates.c_str());
 }
 
 static void limitTimes(CURL *curl, const HttpRequest &request) {
@@ -165,6 +167,7 @@ HttpResult HttpClient::get(const HttpRequest &request,
   limitWhereItGoes(curl, request);
   limitTimes(curl, request);
   setCallbacks(curl, transfer);
+  curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 256L << 10);
   std::string range = std::to_string(request.from) + "-";
   if (request.from > 0)
     curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());

@@ -16,6 +16,7 @@ struct HttpRequest {
   uint64_t from = 0;   ///< Asks for the bytes from here on.
   std::string ifRange; ///< … if the file is still this one; "" not to ask.
   double connectTimeout = 20, stallTimeout = 30;
+  std::string certificates; ///< Of authorities, in PEM; "": the system's.
 };
 
 /// What stands in the headers.

@@ -59,6 +59,9 @@ struct DownloadOptions {
   /// Beginnings of URLs that are tried first, for every file.
   std::vector<std::string> mirrors;
   std::string urlPrefix; ///< What registered users got from the publisher.
+  /// A file with the certificates of other authorities than the system's, for a
+  /// mirror of one's own; "" for the system's.
+  std::string certificates;
   /// Attempts at one URL that bring nothing new, before the next is tried.
   int attempts = 4;
   double connectTimeout = 20;   ///< Seconds.

@@ -1,6 +1,7 @@
 """An HTTP server that misbehaves as the first folder of the URL says, for
 download.py: "/cut/name" is cut off, "/whole/name" is not. It keeps a log of the
 requests with their Range and If-Range headers."""
+import base64
 import http.server
 import threading
 import time
@@ -142,6 +143,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def on_drip(self, name, count):
         self.serve(self.data(name), drip=0.05 if count == 1 else 0)
+
+    def on_private(self, name, count):
+        known = self.headers.get("Authorization") == "Basic " + base64.b64encode(b"me:secret").decode()
+        self.serve(self.data(name)) if known else self.answer(401, WWW_Authenticate='Basic realm="x"')
 
     def on_tofile(self, name, count):
         self.answer(302, Location="file:///etc/passwd")

@@ -134,7 +134,7 @@ static void billionWords() {
   Batch batch;
   stream->startEpoch();
   CHECK(stream->next(batch));
-  CHECK_EQ(batch.sources[0].numElements(), 5);
+  CHECK_EQ(batch.sources[0].size(), 5);
   CHECK_EQ(batch.sources[0].as<int64_t>()[2], 2);
   CHECK(!stream->next(batch));
   options.partitions = {8};

@@ -145,12 +145,14 @@ fails(["endless"], "wrong checksum", size=False)
 fails(["endless"], "it ended after", part=True)  # Over and over: it ends.
 fresh()
 certificate = os.path.join(scratch, "own.pem")
-if subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+if subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
                    "-keyout", certificate, "-out", certificate + ".crt"], capture_output=True).returncode == 0:
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate + ".crt", certificate)
     secure = Server(server.http.files, tls)
     fails([secure.url + "whole/a.bin"], "certificate")
+    ran = run(write_list([secure.url + "whole/a.bin"]), "--cacert", certificate + ".crt")
+    check(ran.returncode == 0 and there()[1] == content, ran.stderr)
     secure.close()
 
 # Without a checksum the first download is trusted, and recorded.
@@ -207,6 +209,9 @@ for arguments, words, status in (
 listed = write_list([], extra="registered = true\n")
 ran = run(listed, "-P", server.url + "whole")
 check(ran.returncode == 0 and there()[1] == content, ran.stderr)
+fresh()
+ran = run(listed, "-P", server.url.replace("//", "//me:secret@") + "private/")
+check(ran.returncode == 0 and there()[1] == content and "secret" not in ran.stderr, "credentials: " + ran.stderr)
 ran = subprocess.run([tool, "set", "--list"], capture_output=True, text=True,
                      env=dict(environment, FUEL_EXTRA_DOWNLOADS=listed))
 check("a.bin" in ran.stdout, "extra_downloads: " + ran.stderr)

@@ -121,8 +121,8 @@ int fetch(const fuel::RemoteDataset &dataset, const Options &options) {
 int run(Options &options) {
   std::vector<fuel::RemoteDataset> all = allDatasets(options);
   if (options.name.empty() && !options.list)
-    throw blocks::UsageError("no data set was named; expected a name of "
-                             "--list");
+    throw blocks::UsageError("no data set was named; --list lists them (run "
+                             "with --help for usage)");
   if (options.name.empty())
     return listAll(all), 0;
   const fuel::RemoteDataset &dataset = find(all, options.name);
@@ -159,6 +159,10 @@ void addOptions(CLI::App &app, Options &options) {
       ->take_all();
   app.add_option("-P,--url-prefix", download.urlPrefix,
                  "beginning of the URLs of files for registered users");
+  app.add_option("--cacert", download.certificates,
+                 "a file (PEM) with the authorities to trust for https [the "
+                 "system's]")
+      ->check(CLI::ExistingFile);
   app.add_option("--list-file", options.listFiles,
                  "a TOML file with more data sets; repeatable")
       ->expected(1)
