@@ -142,7 +142,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
 
     def on_drip(self, name, count):
-        self.serve(self.data(name), drip=0.05 if count == 1 else 0)
+        self.serve(self.data(name), drip=0.3 if count == 1 else 0)
 
     def on_private(self, name, count):
         known = self.headers.get("Authorization") == "Basic " + base64.b64encode(b"me:secret").decode()
