@@ -42,7 +42,9 @@ void theTable() {
   std::vector<std::string> names;
   for (const Converter &converter : converters()) {
     names.push_back(converter.name);
-    CHECK(!converter.summary.empty() && !converter.outputName.empty());
+    CHECK(!converter.summary.empty() &&
+          // It changes a file rather than making one.
+          (!converter.outputName.empty() || converter.name == "append-split"));
   }
   CHECK(std::is_sorted(names.begin(), names.end()));
   for (const char *name :
