@@ -244,24 +244,27 @@ static void rubbishForClients() {
       }
     };
     CHECK_THROWS(use(), "127.0.0.1:" + std::to_string(server.port()));
-    CHECK(secondsSince(start) < 1.5);
+    CHECK(secondsSince(start) < 4);
   }
 }
 
 /// A client that takes its time is no fault, nor is a slow stream.
 static void slowness() {
-  RunningServer server(numbers({.batches = 3, .delay = milliseconds(500)}),
-                       impatient());
+  // Longer than both limits, which a busy machine must not reach by itself.
+  constexpr milliseconds slow(1300);
+  ServerOptions serverOptions = RunningServer::free();
+  serverOptions.timeout = 1;
+  RunningServer server(numbers({.batches = 2, .delay = slow}), serverOptions);
   ConnectOptions options = server.address();
-  options.timeout = 0.3;
+  options.timeout = 1;
   options.depth = 1;
   auto stream = connectStream(options);
   Batch batch;
   stream->startEpoch();
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 2; ++i) {
     CHECK(stream->next(batch));
     CHECK_EQ(firstOf(batch), 1000 + i * 4);
-    std::this_thread::sleep_for(milliseconds(500));
+    std::this_thread::sleep_for(slow);
   }
   CHECK(!stream->next(batch));
 }
@@ -280,14 +283,14 @@ static void silentClients() {
   std::this_thread::sleep_for(milliseconds(100));
   auto start = Clock::now();
   std::unique_ptr<DataStream> stream;
-  while (!stream && secondsSince(start) < 5)
+  while (!stream && secondsSince(start) < 10)
     try {
       stream = connectStream(server.address());
     } catch (const blocks::Error &) {
       std::this_thread::sleep_for(milliseconds(20));
     }
   CHECK(stream != nullptr);
-  CHECK(secondsSince(start) < 2);
+  CHECK(secondsSince(start) < 5);
 }
 
 /// In mid-frame, a server that ends finishes the frame and says so.
