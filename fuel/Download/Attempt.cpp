@@ -32,7 +32,9 @@ bool isPage(const std::string &name) {
 std::optional<uint64_t> Attempt::expectedSize() const {
   if (file.size)
     return file.size;
-  return part.origin() ? part.origin()->total : std::nullopt;
+  if (part.origin() && part.origin()->total)
+    return part.origin()->total;
+  return promised;
 }
 
 /// Bytes of another place, or of a file that may have changed, are only used
@@ -152,11 +154,23 @@ bool Attempt::beginWhole(const std::string &url, const HttpReply &reply) {
   resumed = false;
   from = 0;
   std::optional<uint64_t> total = reply.length ? reply.length : file.size;
+  if (total > part.size() && !hasSpace(*total - part.size()))
+    return false;
   part.restart({withoutCredentials(url), validator, total});
-  requireSpace(total.value_or(0));
+  promised.reset();
   bar = std::make_unique<ProgressTask>(options.progress, file.name,
                                        total ? int64_t(*total) : -1);
   return true;
+}
+
+/// Servers may disregard If-Range. One that says less than before is believed.
+bool Attempt::isSameFile(const HttpReply &reply) const {
+  if (!file.checksums.empty()) // They will tell.
+    return true;
+  const std::string &before = part.origin()->validator;
+  const std::string &now =
+      before.front() == '"' ? reply.etag : reply.lastModified;
+  return now.empty() || now == before;
 }
 
 bool Attempt::beginRest(const HttpReply &reply) {
@@ -165,24 +179,36 @@ bool Attempt::beginRest(const HttpReply &reply) {
     forget();
     return refuse(Next::Again, "the server sends another part than asked for");
   }
+  std::optional<uint64_t> total = size ? size : reply.rangeTotal;
+  bool endIsKnown = total || !file.checksums.empty();
+  if (!isSameFile(reply) || !endIsKnown || (total && *total <= from)) {
+    forget();
+    return refuse(Next::Again, "the file there is another one now");
+  }
+  if (total && !hasSpace(*total - from))
+    return false;
+  promised = total;
   if (options.log)
     options.log(file.name + ": going on after " + bytesText(from));
-  std::optional<uint64_t> total = size ? size : reply.rangeTotal;
-  requireSpace(total ? *total - from : 0);
   bar = std::make_unique<ProgressTask>(options.progress, file.name,
                                        total ? int64_t(*total) : -1);
   bar->advance(int64_t(from));
   return true;
 }
 
-void Attempt::requireSpace(uint64_t bytes) const {
+/// A size that only this server claims need not be true: another may do.
+bool Attempt::hasSpace(uint64_t bytes) {
   std::error_code error;
   auto space = std::filesystem::space(options.directory, error);
-  if (!error && space.available < bytes)
-    throw blocks::IoError("'" + file.name + "' needs " + bytesText(bytes) +
-                          " more, but only " + bytesText(space.available) +
-                          " are free in '" + options.directory +
-                          "'; free some space or choose another folder");
+  if (error || space.available >= bytes)
+    return true;
+  std::string problem = "'" + file.name + "' needs " + bytesText(bytes) +
+                        " more, but only " + bytesText(space.available) +
+                        " are free in '" + options.directory +
+                        "'; free some space or choose another folder";
+  if (file.size)
+    throw blocks::IoError(problem);
+  return refuse(Next::Another, problem);
 }
 
 void Attempt::take(const char *data, size_t count) {

@@ -41,7 +41,8 @@ private:
   bool beginWhole(const std::string &url, const HttpReply &reply);
   bool beginRest(const HttpReply &reply);
   bool refuse(AttemptResult::Next next, const std::string &reason);
-  void requireSpace(uint64_t bytes) const;
+  bool isSameFile(const HttpReply &reply) const;
+  bool hasSpace(uint64_t bytes);
   void take(const char *data, size_t count);
 
   const RemoteFile &file;
@@ -50,6 +51,7 @@ private:
   PartFile &part;
   std::unique_ptr<ProgressTask> bar;
   std::optional<AttemptResult> verdict; ///< Of `begin` or `take`.
+  std::optional<uint64_t> promised;     ///< Bytes in all, as a 206 has it.
   uint64_t from = 0;
   bool resumed = false, ignorePart = false;
 };

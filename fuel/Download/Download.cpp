@@ -5,6 +5,7 @@
 #include "blocks/Error.h"
 #include "fuel/Download/Attempt.h"
 #include "fuel/Download/Digest.h"
+#include "runtime/Base/FileDescriptor.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,6 +50,24 @@ private:
   std::string failures; ///< Of the URLs so far, a line each.
 };
 
+/// What links lead to; not there is no error.
+fs::file_status statusOf(const std::string &path) {
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none)
+    throw blocks::ioError("read", path, error.value());
+  return status;
+}
+
+/// Even a link that leads nowhere.
+bool isThere(const std::string &path) {
+  std::error_code error;
+  fs::file_status status = fs::symlink_status(path, error);
+  if (status.type() == fs::file_type::none)
+    throw blocks::ioError("read", path, error.value());
+  return status.type() != fs::file_type::not_found;
+}
+
 std::string withSlash(const std::string &prefix) {
   return prefix.ends_with('/') || prefix.ends_with('=') ? prefix : prefix + "/";
 }
@@ -91,10 +110,13 @@ Fetch::Check Fetch::check(const std::string &path, std::string &found) {
 }
 
 DownloadResult Fetch::checkExisting() {
-  if (!fs::is_regular_file(target))
+  if (statusOf(target).type() != fs::file_type::regular)
     throw blocks::IoError("'" + target + "' is there but is no regular file");
   std::string found;
-  uint64_t bytes = fs::file_size(target);
+  std::error_code error;
+  uint64_t bytes = fs::file_size(target, error);
+  if (error)
+    throw blocks::ioError("read", target, error.value());
   if (file.size && bytes != *file.size)
     throw CorruptError("'" + target + "' is there, but has " +
                        std::to_string(bytes) + " bytes, expected " +
@@ -117,10 +139,10 @@ DownloadResult Fetch::checkExisting() {
 }
 
 DownloadResult Fetch::run() {
-  if (!fs::is_directory(options.directory))
+  if (statusOf(options.directory).type() != fs::file_type::directory)
     throw blocks::IoError("the folder '" + options.directory +
                           "' does not exist; create it first");
-  if (fs::exists(fs::symlink_status(target)))
+  if (isThere(target))
     return checkExisting();
   std::vector<std::string> places = urls();
   if (places.empty())
@@ -221,7 +243,8 @@ std::vector<std::string> clearDownload(const RemoteFile &file,
   std::string target = (fs::path(directory) / file.name).string();
   for (const char *ending : {"", ".part", ".part.from", ".sha256"}) {
     std::string path = target + ending;
-    if (!fs::is_regular_file(fs::symlink_status(path)))
+    std::error_code error;
+    if (fs::symlink_status(path, error).type() != fs::file_type::regular)
       continue;
     if (::unlink(path.c_str()) != 0)
       throw blocks::ioError("remove", path, errno);

@@ -20,8 +20,11 @@ struct Transfer {
   const HttpReceiver &receiver;
   HttpReply reply;
   double patience; ///< Seconds without a byte.
+  CURL *curl;
   bool begun = false, refused = false, stopped = false, silent = false;
-  curl_off_t heard = 0; ///< Bytes, the last time that some came.
+  bool secure = false;   ///< A request went by https.
+  bool weakened = false; ///< And the next was to go by http.
+  curl_off_t heard = 0;  ///< Bytes, the last time that some came.
   Clock::time_point heardAt = Clock::now();
   std::exception_ptr error;
 
@@ -71,6 +74,20 @@ int onProgress(void *context, curl_off_t, curl_off_t bytes, curl_off_t,
   std::chrono::duration<double> silence = now - transfer.heardAt;
   transfer.silent = silence.count() > transfer.patience;
   return transfer.stopped || transfer.silent ? 1 : 0;
+}
+
+bool isSecure(const char *url) { return curl_strnequal(url, "https:", 6) != 0; }
+
+/// Called before each request, so also before each that a redirect asks for:
+/// libcurl's own limit looks at the first URL only.
+int onRequest(void *context, char *, char *, int, int) {
+  auto &transfer = *static_cast<Transfer *>(context);
+  char *url = nullptr;
+  curl_easy_getinfo(transfer.curl, CURLINFO_EFFECTIVE_URL, &url);
+  bool secure = url && isSecure(url);
+  transfer.weakened = transfer.secure && !secure;
+  transfer.secure = secure;
+  return transfer.weakened ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 struct FreeList {
@@ -129,7 +146,7 @@ static std::string problemOf(CURLcode code, const char *details) {
 }
 
 static void limitWhereItGoes(CURL *curl, const HttpRequest &request) {
-  bool secure = request.url.rfind("https://", 0) == 0;
+  bool secure = isSecure(request.url.c_str());
   curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR,
@@ -151,6 +168,8 @@ static void setCallbacks(CURL *curl, Transfer &transfer) {
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, &transfer);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, onBody);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, onRequest);
+  curl_easy_setopt(curl, CURLOPT_PREREQDATA, &transfer);
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, onProgress);
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
@@ -159,7 +178,7 @@ static void setCallbacks(CURL *curl, Transfer &transfer) {
 HttpResult HttpClient::get(const HttpRequest &request,
                            const HttpReceiver &receiver) {
   CURL *curl = handle->curl;
-  Transfer transfer{receiver, {}, request.stallTimeout};
+  Transfer transfer{receiver, {}, request.stallTimeout, curl};
   char details[CURL_ERROR_SIZE] = "";
   curl_easy_reset(curl);
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "fuel-download");
@@ -182,6 +201,9 @@ HttpResult HttpClient::get(const HttpRequest &request,
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr); // It ends here.
   if (transfer.error)
     std::rethrow_exception(transfer.error);
+  if (transfer.weakened)
+    return {HttpEnd::Refused, transfer.reply,
+            problemOf(CURLE_UNSUPPORTED_PROTOCOL, "")};
   if (transfer.stopped)
     return {HttpEnd::Stopped, transfer.reply, ""};
   if (transfer.refused)

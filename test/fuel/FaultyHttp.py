@@ -92,6 +92,43 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.serve(self.data(name))
 
+    def on_replaced(self, name, count):  # Changes, says so, but disregards If-Range.
+        if count == 1:
+            return self.serve(b"x" * len(self.data(name)), etag='"old"', limit=CUT)
+        del self.headers["If-Range"]
+        self.serve(self.data(name), etag='"new"')
+
+    def chunks(self, data):
+        """Does not say how many bytes come, and is cut off."""
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.send_header("ETag", '"1"')
+        self.end_headers()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.close_connection = True
+
+    def rest(self, name, start, end, total):
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {start}-{end - 1}/{total}")
+        self.send_header("Content-Length", str(end - start))
+        self.send_header("ETag", '"1"')
+        self.end_headers()
+        self.wfile.write(self.data(name)[start:end])
+
+    def on_pieces(self, name, count):  # Less than the rest at a time.
+        data = self.data(name)
+        start = (count - 1) * CUT
+        self.chunks(data[:CUT]) if count == 1 else self.rest(name, start, min(start + CUT, len(data)), len(data))
+
+    def on_shrunk(self, name, count):  # A range behind the end that it claims.
+        if count == 1:
+            return self.chunks(self.data(name)[:CUT])
+        self.rest(name, CUT, CUT + 2, 5) if count == 2 else self.serve(self.data(name))
+
+    def on_huge(self, name, count):
+        self.serve(self.data(name), announce=2**62)
+        self.close_connection = True
+
     def on_wrongrange(self, name, count):
         if self.headers.get("Range") is None:
             return self.serve(self.data(name), limit=CUT if count == 1 else None)
@@ -153,6 +190,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def on_tohere(self, name, count):
         self.answer(302, Location="/whole/" + name)
+
+    def on_tosecure(self, name, count):
+        self.answer(302, Location=self.server.secure + "toplain/" + name)
+
+    def on_toplain(self, name, count):
+        self.answer(302, Location=self.server.plain + "whole/" + name)
 
     def on_loop(self, name, count):
         self.answer(302, Location=self.path)

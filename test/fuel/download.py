@@ -106,11 +106,20 @@ seen = succeeds(["cut"], "going on after 300000 bytes")
 check([r[2] for r in seen] == [None] + [f"bytes={n}-" for n in range(CUT, len(content), CUT)], f"ranges: {seen}")
 check(all(r[3] == '"1"' for r in seen[1:]), "If-Range")
 for mode, words in (("norange", "cannot go on in the middle"), ("changed", "the file there has changed"),
-                    ("wrongrange", "another part than asked for"), ("joined", "its checksum is md5")):
+                    ("replaced", ""), ("wrongrange", "another part than asked for"),
+                    ("joined", "its checksum is md5")):
     for known in (True, False):
         if known or mode != "joined":
             fresh()
             succeeds([mode], words, known=known)
+fresh()
+succeeds(["replaced"], "is another one now", known=False, size=False)
+fresh()
+succeeds(["pieces"], f"it ended after {2 * CUT} of {len(content)} bytes", known=False, size=False)
+fresh()
+succeeds(["shrunk"], "is another one now", known=False, size=False)
+fresh()
+succeeds(["huge", "whole"], "free some space", size=False)
 fresh()
 seen = succeeds(["unnamed"], known=False, size=False)
 check([r[2] for r in seen] == [None, None], f"no resuming without a validator or checksum: {seen}")
@@ -157,6 +166,13 @@ if subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "
     fails([secure.url + "whole/a.bin"], "certificate")
     ran = run(write_list([secure.url + "whole/a.bin"]), "--cacert", certificate + ".crt")
     check(ran.returncode == 0 and there()[1] == content, ran.stderr)
+    server.http.secure, secure.http.plain = secure.url, server.url
+    for arguments in (["--mirror", server.url + "tosecure"], ["--mirror", secure.url + "toplain"],
+                      ["--mirror", secure.url.replace("https", "HTTPS") + "toplain"]):
+        fresh()
+        ran = run(write_list(["missing"]), "--cacert", certificate + ".crt", *arguments)
+        check("from https to http" in ran.stderr and there()[1] is None, f"{arguments}: {ran.stderr}")
+        check("whole" not in [r[0] for r in server.taken()], f"{arguments}: asked in the clear")
     secure.close()
 
 # Without a checksum the first download is trusted, and recorded.
@@ -193,6 +209,14 @@ for send, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKIL
     server.http.counts["drip"] = 1
     seen = succeeds(["drip"], "going on after")
     check(len(seen) == 1 and seen[0][2] and seen[0][3] == '"1"', f"resumed: {seen}")
+
+# Paths that the system will not look at.
+loop = os.path.join(scratch, "loop")
+os.symlink(loop, loop)
+for place in (os.path.join(scratch, "x" * 300), loop):
+    ran = subprocess.run([tool, "set", "-d", place, "--list-file", write_list(["whole"])], capture_output=True, text=True,
+                         env=environment)
+    check(ran.returncode == 1 and f"cannot read '{place}'" in ran.stderr, ran.stderr)
 
 # A full disk.
 fresh()
