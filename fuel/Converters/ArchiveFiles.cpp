@@ -69,6 +69,11 @@ void ArchiveFiles::listTar(const std::string &folder, const Wanted &wanted) {
     if (wanted && !wanted(tar.name()))
       continue;
     Entry entry{tar.name(), std::span<const std::byte>()};
+    if (std::string target = tar.hardLink(); numbers.count(target)) {
+      entry.place = entries[numbers[target]].place;
+      add(std::move(entry));
+      continue;
+    }
     tar.read([&](std::span<const std::byte> piece) {
       if (inPlace(piece) && piece.size() == tar.size()) {
         entry.place = piece;
@@ -137,6 +142,8 @@ void ArchiveFiles::copy(
     const std::function<void(std::span<const std::byte>)> &use) const {
   const Entry &entry = entries.at(index);
   std::vector<std::byte> buffer;
+  if (auto *member = std::get_if<blocks::ZipMember>(&entry.place))
+    return blocks::streamZipMember(*member, plain, use);
   auto *aside = std::get_if<PutAside>(&entry.place);
   if (!aside)
     return use(read(index, buffer, size(entry)));

@@ -40,9 +40,11 @@ void TarReader::fail() const {
       "; is the download complete?");
 }
 
-static bool isFile(archive_entry *entry) {
-  return archive_entry_filetype(entry) == AE_IFREG &&
-         !archive_entry_hardlink(entry);
+/// Folders and devices hold nothing.
+static bool isFileOrLink(archive_entry *entry) {
+  return archive_entry_filetype(entry) == AE_IFREG ||
+         archive_entry_filetype(entry) == AE_IFLNK ||
+         archive_entry_hardlink(entry);
 }
 
 bool TarReader::next() {
@@ -52,12 +54,30 @@ bool TarReader::next() {
       return false;
     if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
       fail();
-  } while (!isFile(entry));
+  } while (!isFileOrLink(entry));
   const char *name = archive_entry_pathname(entry);
   if (!name)
     name = archive_entry_pathname_utf8(entry);
   current = name ? name : "?";
   return true;
+}
+
+std::string TarReader::hardLink() const {
+  const char *name = archive_entry_hardlink(entry);
+  return name ? name : "";
+}
+
+/// A link to a name may lead anywhere, and to a folder.
+void TarReader::refuseLink() const {
+  const char *symbolic = archive_entry_symlink(entry);
+  if (!symbolic && hardLink().empty() &&
+      archive_entry_filetype(entry) != AE_IFLNK)
+    return;
+  throw blocks::InputError(
+      where + ", entry '" + current + "' is a link to '" +
+      (symbolic ? symbolic : hardLink()) +
+      "'; expected the file itself: pack the archive again with 'tar "
+      "--dereference --hard-dereference'");
 }
 
 uint64_t TarReader::size() const {
@@ -67,6 +87,7 @@ uint64_t TarReader::size() const {
 // A sparse file has holes, which are zeros.
 void TarReader::read(
     const std::function<void(std::span<const std::byte>)> &use) {
+  refuseLink();
   static const std::byte zeros[4096] = {};
   int64_t done = 0;
   auto fill = [&](int64_t upTo) {

@@ -1,5 +1,5 @@
-// TarReader: the regular files of a tar archive, plain or compressed by gzip,
-// bzip2 or xz, in their order, through libarchive.
+// TarReader: the regular files and links of a tar archive, plain or compressed
+// by gzip, bzip2 or xz, in their order, through libarchive.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,20 @@ public:
   TarReader(std::span<const std::byte> bytes, const std::string &where);
   ~TarReader();
 
-  /// The next file; false at the end. CorruptError if the archive is damaged.
+  /// The next file or link; false at the end. CorruptError if the archive is
+  /// damaged.
   bool next();
   const std::string &name() const { return current; }
+  /// The name of an entry before, whose bytes this one shares; else empty.
+  std::string hardLink() const;
   uint64_t size() const;
   /// Calls `use` with the file's bytes, piece after piece. The bytes of a plain
-  /// archive are handed out in place, in one piece.
+  /// archive are handed out in place, in one piece. InputError for a link.
   void read(const std::function<void(std::span<const std::byte>)> &use);
 
 private:
   [[noreturn]] void fail() const;
+  void refuseLink() const;
   struct Close {
     void operator()(archive *handle) const;
   };

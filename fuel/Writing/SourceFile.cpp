@@ -130,6 +130,7 @@ void SourceFile::append(const ArrayView &values, const RaggedItems &items) {
     refuse(std::to_string(items.count()) + " items of " +
            std::to_string(items.rank) + " axes");
   requireRoom(items.count());
+  refuseNul(values, items);
   if (dataset) {
     writeItems(*dataset, count, values.data, items.offsets);
   } else {
@@ -138,6 +139,25 @@ void SourceFile::append(const ArrayView &values, const RaggedItems &items) {
       offsets.push_back(offsets.back() + items.size(i));
   }
   keepItems(items);
+}
+
+/// HDF5's strings of varying length end at the first NUL.
+void SourceFile::refuseNul(const ArrayView &values,
+                           const RaggedItems &items) const {
+  if (!info.text)
+    return;
+  const std::byte *end = values.data + values.bytes(),
+                  *found = std::find(values.data, end, std::byte(0));
+  if (found == end)
+    return;
+  auto after =
+      std::upper_bound(items.offsets.begin(), items.offsets.end(),
+                       items.offsets.front() + int64_t(found - values.data));
+  throw blocks::InputError(
+      "source '" + info.name + "', row " +
+      std::to_string(count + (after - items.offsets.begin()) - 1) +
+      ": the text holds a NUL character, which HDF5's strings cannot; take it "
+      "out, or store the bytes as numbers");
 }
 
 void SourceFile::keepItems(const RaggedItems &items) {

@@ -29,6 +29,8 @@ private:
   blocks::Shape chunkOf(blocks::Shape shape) const;
   void create(blocks::hdf5::Group &root, int64_t length);
   void requireRoom(int64_t more) const;
+  void refuseNul(const blocks::ArrayView &values,
+                 const RaggedItems &items) const;
   void keepItems(const RaggedItems &items);
   void writeItems(blocks::hdf5::Dataset &dataset, int64_t first,
                   const std::byte *values, std::span<const int64_t> offsets);

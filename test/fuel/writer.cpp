@@ -190,6 +190,29 @@ static void refusals(const std::string &path) {
     CHECK(entry.path().string().find("refused") == std::string::npos);
 }
 
+/// Strings end at a NUL, and would lose what comes after it.
+static void refusesNul(const std::string &path) {
+  for (bool known : {false, true}) {
+    Writer writer(path);
+    SourceInfo info{"t", DType::UInt8, {-1, -1}, {}};
+    info.ragged = info.text = true;
+    Writer::SourceOptions stored;
+    if (known)
+      stored.rows = 6;
+    writer.addSource(info, stored);
+    Array bytes(DType::UInt8, {4});
+    RaggedItems items;
+    items.clear(1);
+    for (int64_t length : {0, 2, 2})
+      items.append(std::span(&length, 1));
+    std::copy_n("abcd", 4, bytes.as<uint8_t>());
+    writer.append("t", bytes.view(), items);
+    std::copy_n("abc\0", 4, bytes.as<uint8_t>());
+    CHECK_THROWS(writer.append("t", bytes.view(), items),
+                 "source 't', row 5: the text holds a NUL");
+  }
+}
+
 int main(int, char **argv) {
   std::string scratch = argv[1], data = argv[2];
   for (bool known : {false, true}) {
@@ -204,6 +227,7 @@ int main(int, char **argv) {
   texts(scratch + "/texts.hdf5");
   manySplits(scratch + "/many.hdf5");
   savesStreams(data, scratch + "/saved.hdf5");
+  refusesNul(scratch + "/refused.hdf5");
   refusals(scratch + "/refused.hdf5");
   return checkSummary();
 }

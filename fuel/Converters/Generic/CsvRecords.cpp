@@ -49,6 +49,10 @@ int CsvRecords::take() {
   int c = peek();
   if (c == endOfFile)
     return c;
+  if (c == 0)
+    fail(line, column,
+         "a NUL character, which no text holds; is it UTF-16? Expected UTF-8: "
+         "convert the file, for example with 'iconv -f UTF-16 -t UTF-8'");
   ++at;
   ++column;
   if (c == '\n') {
@@ -125,7 +129,7 @@ void CsvRecords::readQuoted() {
 bool CsvRecords::next() {
   text.clear();
   fields.clear();
-  while (peek() != endOfFile && takeEndOfLine()) {
+  while (!oneColumn.value_or(false) && peek() != endOfFile && takeEndOfLine()) {
   }
   if (peek() == endOfFile)
     return false;
@@ -133,8 +137,10 @@ bool CsvRecords::next() {
     beginField();
     peek() == '"' ? readQuoted() : readPlain();
     fields.back().length = text.size() - fields.back().begin;
-    if (takeEndOfLine())
+    if (takeEndOfLine()) {
+      oneColumn = oneColumn.value_or(fields.size() == 1);
       return true;
+    }
     take(); // The separator.
   } while (true);
 }

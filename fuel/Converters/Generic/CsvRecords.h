@@ -5,6 +5,7 @@
 
 #include "fuel/Converters/GzipFile.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,8 @@ public:
   CsvRecords(const std::string &path, char separator);
 
   /// Reads the next record; false at the end. Lines without any character are
-  /// no records. InputError naming file, line and column.
+  /// no records, unless the first record has one field: then they are empty
+  /// fields. InputError naming file, line and column.
   bool next();
   size_t count() const { return fields.size(); }
   /// Good until the next call of `next`.
@@ -46,6 +48,7 @@ private:
   std::string buffer;
   size_t at = 0;
   bool ended = false;
+  std::optional<bool> oneColumn; ///< Known after the first record.
   int64_t line = 1, column = 1;
   std::string text; ///< Fields of the record, without quotes.
   std::vector<Field> fields;

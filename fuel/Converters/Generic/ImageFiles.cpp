@@ -16,17 +16,6 @@ namespace fs = std::filesystem;
 /// More than any image file should have.
 static constexpr uint64_t mostBytes = uint64_t(1) << 30;
 
-ImageFiles::ImageFiles(const std::string &path, const std::string &scratch)
-    : root(path) {
-  if (fs::is_directory(path)) {
-    listFolder();
-  } else {
-    archive.emplace(path, scratch);
-    listArchive();
-  }
-  sortAndCheck();
-}
-
 /// What systems leave in folders and archives.
 static bool isClutter(const std::string &name) {
   for (size_t at = 0; at < name.size();) {
@@ -38,6 +27,26 @@ static bool isClutter(const std::string &name) {
     at = end + 1;
   }
   return false;
+}
+
+/// As 'tar c .' names them.
+static std::string withoutDot(std::string name) {
+  if (name.starts_with("./"))
+    name.erase(0, 2);
+  return name;
+}
+
+ImageFiles::ImageFiles(const std::string &path, const std::string &scratch)
+    : root(path) {
+  if (fs::is_directory(path)) {
+    listFolder();
+  } else {
+    archive.emplace(path, scratch, [](std::string_view name) {
+      return !isClutter(withoutDot(std::string(name)));
+    });
+    listArchive();
+  }
+  sortAndCheck();
 }
 
 /// The class is the first folder after `skipped` bytes.
@@ -84,11 +93,9 @@ void ImageFiles::listArchive() {
   std::vector<std::string> names;
   std::vector<size_t> numbers;
   for (size_t i = 0; i < archive->count(); ++i) {
-    std::string name = archive->name(i);
-    if (name.starts_with("./"))
-      name.erase(0, 2);
+    std::string name = withoutDot(archive->name(i));
     // As when unpacking, the last one of a name counts.
-    if (isClutter(name) || archive->find(archive->name(i)) != i)
+    if (archive->find(archive->name(i)) != i)
       continue;
     names.push_back(name);
     numbers.push_back(i);

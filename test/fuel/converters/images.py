@@ -156,3 +156,26 @@ refused("there is no", "images", inputs, "absent")
 with open(os.path.join(inputs, "same.tar.gz"), "rb") as f:
     write(os.path.join(inputs, "cut.tar.gz"), f.read()[:-200])
 refused("cut.tar.gz", "images", inputs, "cut.tar.gz")
+
+# --- links: a hard one is its file; of symbolic ones a folder follows them, a tar is refused ---
+linked = os.path.join(inputs, "linked")
+for name in ("cat/a.png", "dog/c.png"):
+    os.makedirs(os.path.dirname(os.path.join(linked, name)))
+    write(os.path.join(linked, name), png(wave(len(name), 6, 5)))
+os.link(os.path.join(linked, "cat", "a.png"), os.path.join(linked, "cat", "b.png"))
+os.symlink("/nowhere", os.path.join(linked, "cat", ".clutter"))
+for name in ("linked.tar", "linked.tar.gz"):
+    with tarfile.open(os.path.join(inputs, name), "w:gz" if name.endswith("gz") else "w") as archive:
+        archive.add(linked, "linked")
+        check(sum(m.islnk() for m in archive.getmembers()) == 1, "the archive holds a hard link")
+    stored = []
+    for source in ("linked", name):
+        with h5py.File(convert("images", inputs, source, "--filenames")) as f:
+            stored.append([[e.tobytes() for e in f["encoded_images"][()]], f["targets"][()].tolist(), class_names(f.filename)])
+    check(stored[0] == stored[1] and len(stored[0][0]) == 3, f"hard links: {stored}")
+os.symlink("dog", os.path.join(linked, "bird"))
+with h5py.File(convert("images", inputs, "linked")) as f:
+    check(len(f["encoded_images"]) == 4, "a class that is a link")
+with tarfile.open(os.path.join(inputs, "linked.tar"), "w") as archive:
+    archive.add(linked, "linked")
+refused("entry 'linked/bird' is a link to 'dog'", "images", inputs, "linked.tar")

@@ -106,3 +106,15 @@ refused("used already", "csv", inputs, "bad.csv", "--targets", "a", "--features"
 refused("expected one character", "csv", inputs, "bad.csv", "--separator", "::", status=2)
 refused("has the columns", "csv", inputs, "train.csv", "more.csv", "test.csv", "--separator", ";")
 refused("1 of the 2 columns of source 'features'", "csv", inputs, "--train", "train.csv", "--test", "test.csv", "--separator", ";", "--one-hot", "y")
+
+# A blank line is an empty field where there is one column; NUL is no text.
+write(at("one.csv"), "x\n1\n\n3\n")
+refused("one.csv:3:1: column 'x' has no value", "csv", inputs, "one.csv")
+with h5py.File(convert("csv", inputs, "one.csv", "--fill", "7")) as f:
+    check(f["features"][()].tolist() == [[1], [7], [3]], "blank lines of one column")
+with h5py.File(convert("csv", inputs, "one.csv", "--drop-missing")) as f:
+    check(f["features"][()].tolist() == [[1], [3]], "blank lines left out")
+write(at("wide.csv"), "x,y\n1,2\n".encode("utf-16"))
+refused("is it UTF-16?", "csv", inputs, "wide.csv")
+write(at("nul.csv"), "x,y\n1,a\n2,b\0c\n")
+refused("nul.csv:3:4: a NUL character", "csv", inputs, "nul.csv", "--text", "y")
