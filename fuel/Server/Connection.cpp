@@ -46,8 +46,19 @@ void Connection::greet(Hello hello, Deadline deadline, const Bell &cancel) {
   awaitWelcome(deadline, cancel);
 }
 
+// A server that has a key hangs up on who does not use it.
+bool Connection::receiveGreeting() {
+  try {
+    return in.advance(*channel);
+  } catch (const blocks::IoError &error) {
+    throw blocks::IoError(std::string(error.what()) +
+                          " instead of greeting; is that a fuel-server, and "
+                          "does it expect a key?");
+  }
+}
+
 void Connection::awaitWelcome(Deadline deadline, const Bell &cancel) {
-  while (!in.advance(*channel))
+  while (!receiveGreeting())
     if (!channel->hasBuffered() &&
         !waitFor(channel->fd(), POLLIN, deadline, &cancel))
       throw blocks::IoError("no greeting came within " +

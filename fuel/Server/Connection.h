@@ -40,6 +40,7 @@ private:
   void awaitWelcome(Deadline deadline, const Bell &cancel);
   std::chrono::milliseconds heartbeat() const;
   void flush();
+  bool receiveGreeting();
 
   const ConnectOptions &options;
   const std::chrono::milliseconds limit;

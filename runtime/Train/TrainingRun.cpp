@@ -212,8 +212,8 @@ const TrackBest *TrainingRun::addTrackBest(MainLoop &loop) const {
   if (options.best.empty())
     return nullptr;
   checkMonitored(options.best, "--best");
-  auto best = std::make_unique<TrackBest>(options.best,
-                                          parseChoice(options.chooseBest));
+  auto best = std::make_unique<TrackBest>(
+      options.best, parseChoice(options.chooseBest), messages);
   const TrackBest *added = best.get();
   loop.add(std::move(best));
   return added;

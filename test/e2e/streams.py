@@ -117,6 +117,9 @@ done = run("blocks-run", "train", MODEL, "--data", server.address(), "--epochs",
            "--valid-data", DATA, "--no-progress")
 assert "train/error_rate" in done.stdout, done.stdout
 
+done = run("blocks-run", "eval", MODEL, "--data", server.address(), "--json")
+assert [event["split"] for event in events(done, "eval")] == ["served"], done.stdout
+
 # Killed in the middle, resumed; the server is killed and comes again at the same
 # port, between runs and beneath a run, which waits for it.
 clean("resumed")

@@ -333,6 +333,7 @@ static void keys(const std::string &scratch) {
   CHECK_THROWS(connectStream(address), "the server at 127.0.0.1:");
   address.keyFile = "";
   CHECK_THROWS(connectStream(address), "the server at 127.0.0.1:");
+  CHECK_THROWS(connectStream(address), "does it expect a key?");
   {
     RunningServer open(numbers());
     ConnectOptions withKey = open.address();

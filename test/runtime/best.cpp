@@ -127,6 +127,21 @@ static void resumes() {
   }
 }
 
+// Another value, or the other end of it, has no best yet.
+static void anotherBest() {
+  BestTrial first("another");
+  first.options.epochs = 2;
+  CHECK_EQ(first.run(), 0);
+  BestTrial second("another");
+  second.options.resume = true;
+  second.options.chooseBest = "highest";
+  CHECK_EQ(second.run(), 0);
+  CHECK_CONTAINS(second.messages.str(),
+                 "the checkpoint's best was the lowest test/bias; the best "
+                 "test/bias is found anew");
+  CHECK_EQ(stepsOf(dir / "another.ckpt.best"), 60);
+}
+
 // The best of an earlier run under this name is not this run's.
 static void newRunsForgetTheBest() {
   BestTrial first("again");
@@ -166,6 +181,7 @@ int main(int, char **argv) {
   keepsTheBest();
   endsWithoutImprovement();
   resumes();
+  anotherBest();
   newRunsForgetTheBest();
   refused();
   return checkSummary();

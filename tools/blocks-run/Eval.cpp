@@ -5,6 +5,7 @@
 
 #include "blocks/Error.h"
 #include "blocks/Training.h"
+#include "fuel/Server.h"
 
 #include <iostream>
 #include <memory>
@@ -17,7 +18,7 @@ struct EvalCommand {
   ModelOptions model;
   DataOptions data;
   EvaluateOptions evaluate;
-  std::vector<std::string> splits{"test"};
+  std::vector<std::string> splits;
   std::string cost = "cost", monitor;
 
   void addTo(CLI::App &command);
@@ -28,7 +29,7 @@ void EvalCommand::addTo(CLI::App &command) {
   model.addTo(command);
   data.addTo(command, /*required=*/true);
   command.add_option("--split", splits, "Split to evaluate; repeatable")
-      ->capture_default_str();
+      ->default_str("test");
   command.add_option("--cost", cost, "The output that names the graph")
       ->capture_default_str();
   command.add_option("--parameters", evaluate.parametersPath,
@@ -41,6 +42,9 @@ void EvalCommand::addTo(CLI::App &command) {
 }
 
 int EvalCommand::run() {
+  // Which split a server delivers only the server knows.
+  if (splits.empty())
+    splits = {fuel::isStreamAddress(data.file) ? "served" : "test"};
   CompileRequest request = model.request();
   request.evaluation = true;
   request.cost = cost;

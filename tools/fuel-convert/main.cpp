@@ -67,6 +67,22 @@ CLI::App *addConverter(CLI::App &app, const fuel::Converter &converter,
 }
 } // namespace
 
+/// A name that the table lacks is told with those that it has.
+void checkName(int argc, char **argv) {
+  if (argc < 2 || argv[1][0] == '-')
+    return;
+  std::string names;
+  for (const fuel::Converter &converter : fuel::converters()) {
+    if (converter.name == argv[1])
+      return;
+    names += (names.empty() ? "" : ", ") + converter.name;
+  }
+  throw blocks::UsageError("there is no converter '" + std::string(argv[1]) +
+                           "'; there are " + names +
+                           " (Fashion-MNIST and its like are mnist, under "
+                           "another name by -r)");
+}
+
 int main(int argc, char **argv) {
   // It is known under this name, too.
   static char appendSplit[] = "append-split";
@@ -94,6 +110,7 @@ int main(int argc, char **argv) {
   for (const fuel::Converter &converter : fuel::converters())
     commands.push_back(addConverter(app, converter, options[commands.size()]));
 
+  app.preparse_callback([&](size_t) { checkName(argc, argv); });
   return blocks::toolMain(app, argc, argv, [&] {
     std::unique_ptr<fuel::Progress> bar = fuel::makeProgressBar();
     for (size_t i = 0; i < commands.size(); ++i) {

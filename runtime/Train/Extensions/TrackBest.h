@@ -10,8 +10,8 @@ namespace blocks {
 
 class TrackBest : public Extension {
 public:
-  TrackBest(const std::string &record, Choice choice)
-      : value(record, choice), column("best/" + record) {}
+  TrackBest(const std::string &record, Choice choice, std::ostream &messages)
+      : value(record, choice), column("best/" + record), messages(messages) {}
   std::string name() const override { return "best"; }
 
   /// After what monitors, before what writes rows.
@@ -31,6 +31,10 @@ public:
   void restore(const StateRecord &record) override {
     value.restore(record, "value");
     epoch = value.best() ? record.getInt("epoch") : 0;
+    if (!value.best() && record.has("value"))
+      messages << "the checkpoint's best was the " << record.getText("value of")
+               << "; the best " << value.name() << " is found anew"
+               << std::endl;
   }
 
   /// Epochs since the best one, or all if there is none.
@@ -42,6 +46,7 @@ public:
 private:
   BestValue value;
   std::string column;
+  std::ostream &messages;
   int64_t epoch = 0;
 };
 
