@@ -58,6 +58,28 @@ std::string statusOf(const FileDescriptor &file) {
          std::to_string(info.st_mtim.tv_nsec);
 }
 
+fs::path canonicalOf(const std::string &path) {
+  std::error_code error;
+  fs::path canonical = fs::canonical(path, error);
+  if (error)
+    throw blocks::ioError("read", path, error.value());
+  return canonical;
+}
+
+/// Whether something can be read there.
+bool isThere(const std::string &path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+fs::file_time_type changeOf(const std::string &path) {
+  std::error_code error;
+  fs::file_time_type time = fs::last_write_time(path, error);
+  if (error)
+    throw blocks::ioError("read", path, error.value());
+  return time;
+}
+
 std::string sizeText(uint64_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
@@ -68,7 +90,7 @@ class LocalCopy {
 public:
   LocalCopy(const Config &config, const std::string &path, const Notice &notice)
       : config(config), notice(notice), folder(config.localDataPath),
-        source(path, O_RDONLY), original(fs::canonical(path).string()),
+        source(path, O_RDONLY), original(canonicalOf(path).string()),
         copy((folder / fs::path(path).filename()).string()) {}
 
   std::string use();
@@ -78,6 +100,7 @@ private:
   FileDescriptor lock() const;
   bool isCurrent() const;
   bool adopt() const;
+  void checkOwner() const;
   bool fits() const;
   void make() const;
   void record() const;
@@ -103,7 +126,8 @@ private:
 void LocalCopy::makeFolder() const {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder))
+  std::error_code unreadable;
+  if (!fs::is_directory(folder, unreadable))
     throw IoError("cannot make the folder of local copies '" + folder.string() +
                   "'" + (error ? ": " + error.message() : "") + "; change " +
                   setting() + ", or set it to nothing to read '" + original +
@@ -119,7 +143,7 @@ bool LocalCopy::isCurrent() const {
   std::ifstream file(copy + ".from");
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()) || text.str() != recordText() ||
-      !fs::exists(copy))
+      !isThere(copy))
     return false;
   return sampleOf(FileDescriptor(copy, O_RDONLY)) == sampleOf(source);
 }
@@ -127,9 +151,9 @@ bool LocalCopy::isCurrent() const {
 /// A copy without a record: Fuel's own, if it is as new and has the same bytes.
 /// Anything else is not ours to replace.
 bool LocalCopy::adopt() const {
-  if (fs::exists(copy + ".from") || !fs::exists(copy))
+  if (isThere(copy + ".from") || !isThere(copy))
     return false;
-  if (fs::last_write_time(copy) < fs::last_write_time(original) ||
+  if (changeOf(copy) < changeOf(original) ||
       sampleOf(FileDescriptor(copy, O_RDONLY)) != sampleOf(source))
     throw IoError("'" + copy + "' has the name of a local copy of '" +
                   original +
@@ -138,6 +162,19 @@ bool LocalCopy::adopt() const {
                   setting());
   record();
   return true;
+}
+
+/// A copy of another file that is still there is in use: two of one name would
+/// replace each other's for ever.
+void LocalCopy::checkOwner() const {
+  std::ifstream file(copy + ".from");
+  std::string owner;
+  if (!std::getline(file, owner) || owner == original || !isThere(owner) ||
+      !isThere(copy))
+    return;
+  throw IoError("'" + copy + "' is the local copy of '" + owner +
+                "', and would be that of '" + original +
+                "', too; rename one of these, or change " + setting());
 }
 
 bool LocalCopy::fits() const {
@@ -202,6 +239,7 @@ std::string LocalCopy::use() {
   FileDescriptor held = lock();
   if (isCurrent() || adopt())
     return copy;
+  checkOwner();
   if (!fits())
     return original;
   make();
@@ -211,9 +249,10 @@ std::string LocalCopy::use() {
 
 std::string useLocalCopy(const Config &config, const std::string &path,
                          const Notice &notice) {
-  if (config.localDataPath.empty() || !fs::is_regular_file(path))
+  std::error_code unreadable; // Whoever reads it says so.
+  if (config.localDataPath.empty() || !fs::is_regular_file(path, unreadable))
     return path;
-  fs::path original = fs::canonical(path);
+  fs::path original = canonicalOf(path);
   auto holds = [&](const std::string &folder) {
     std::error_code error;
     fs::path canonical = fs::canonical(folder, error);

@@ -21,6 +21,11 @@ namespace fuel {
 namespace {
 /// Some six hours of two channels at 48 kHz.
 constexpr size_t mostBytes = size_t(1) << 32;
+/// What holds sound itself. Playlists, whatever their name, lead elsewhere.
+constexpr const char *formats =
+    "mov,mp4,m4a,aac,mp3,ogg,flac,wav,matroska,webm";
+/// Of processor time, a few minutes of which decode hours of sound.
+constexpr const char *mostSeconds = "3600";
 
 /// A pipe whose ends close with it.
 struct Pipe {
@@ -132,9 +137,11 @@ std::vector<int16_t> decodeSound(const std::string &path, int64_t channels,
   std::string bytes, errors;
   int status;
   {
-    Program program({"ffmpeg", "-nostdin", "-v", "error", "-i", "file:" + path,
-                     "-ac", std::to_string(channels), "-ar",
-                     std::to_string(rate), "-f", "s16le", "-"},
+    Program program({"ffmpeg", "-nostdin", "-v", "error", "-timelimit",
+                     mostSeconds, "-protocol_whitelist", "file,pipe",
+                     "-format_whitelist", formats, "-i", "file:" + path, "-ac",
+                     std::to_string(channels), "-ar", std::to_string(rate),
+                     "-f", "s16le", "-"},
                     Actions(output, words));
     output.close(1);
     words.close(1);

@@ -4,8 +4,10 @@
 #include "blocks/Error.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <numeric>
+#include <sys/stat.h>
 
 namespace fuel {
 
@@ -17,10 +19,42 @@ H5PYDataset::Opener::Opener(H5PYDataset &dataset,
                             const H5PYDatasetOptions &options)
     : dataset(dataset), options(options),
       order(options.preserveOrder ? RowSet::Order::Kept
-                                  : RowSet::Order::Sorted),
-      catalog(readCatalog(options.file)) {
+                                  : RowSet::Order::Sorted) {
   file.path = options.file;
-  file.mapping = std::make_shared<const blocks::MappedFile>(options.file);
+  readFile();
+}
+
+/// What tells a file from another, and from itself when it was written to.
+using Identity = std::array<int64_t, 5>;
+
+static Identity identityOf(const std::string &path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0)
+    return {};
+  return {int64_t(info.st_dev), int64_t(info.st_ino), int64_t(info.st_size),
+          int64_t(info.st_mtim.tv_sec), int64_t(info.st_mtim.tv_nsec)};
+}
+
+/// Catalogue and bytes must be of the same file, although each is opened by its
+/// name: a converter may put a new one in its place in between.
+void H5PYDataset::Opener::readFile() {
+  constexpr int attempts = 10;
+  for (int i = 0; i < attempts; ++i) {
+    Identity before = identityOf(options.file);
+    try {
+      catalog = readCatalog(options.file);
+      file.mapping = std::make_shared<const blocks::MappedFile>(options.file);
+      if (identityOf(options.file) == before)
+        return;
+    } catch (const blocks::Error &) {
+      if (identityOf(options.file) == before)
+        throw;
+    }
+  }
+  throw blocks::IoError("'" + options.file + "' changed " +
+                        std::to_string(attempts) +
+                        " times while it was opened; wait until whatever "
+                        "writes it is done");
 }
 
 void H5PYDataset::Opener::run() {
@@ -215,7 +249,8 @@ std::unique_ptr<RowReader> H5PYDataset::Opener::load(const RowReader &reader,
   size_t rowBytes = size_t(blocks::numElements(source.item)) *
                     blocks::dtypeSize(source.dtype);
   try {
-    requirePlausible(file, uint64_t(count) * rowBytes, "'" + options.file + "'");
+    requirePlausible(file, uint64_t(count) * rowBytes,
+                     "'" + options.file + "'");
     array->resizeRows(source.dtype, count, source.item);
   } catch (const std::bad_alloc &) {
     throw blocks::IoError("'" + options.file +

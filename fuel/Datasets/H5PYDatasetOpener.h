@@ -12,6 +12,7 @@ public:
   void run();
 
 private:
+  void readFile();
   void checkSplits() const;
   void findProvidedSources();
   void readAxisLabels();

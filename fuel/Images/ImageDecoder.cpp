@@ -83,6 +83,19 @@ void jpegWarns(j_common_ptr info, int level) {
     jpegFails(info);
 }
 
+/// Each scan of a progressive file goes over all of the picture, so a small
+/// file of many would take hours.
+constexpr int mostScans = 500;
+
+void jpegCountsScans(j_common_ptr info) {
+  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= mostScans)
+    return;
+  auto *failure = reinterpret_cast<JpegFailure *>(info->err);
+  std::snprintf(failure->message, sizeof failure->message,
+                "it has more than %d scans", mostScans);
+  std::longjmp(failure->leave, 1);
+}
+
 /// A row of four inks, which are stored as their complements, to RGB, as
 /// Python's imaging library does it.
 void mixInks(const uint8_t *inks, int64_t width, uint8_t *rgb) {
@@ -108,11 +121,14 @@ bool decodeJpeg(const uint8_t *bytes, size_t count, JpegTarget &target,
   info.err = jpeg_std_error(&failure.manager);
   failure.manager.error_exit = jpegFails;
   failure.manager.emit_message = jpegWarns;
+  jpeg_progress_mgr progress = {};
+  progress.progress_monitor = jpegCountsScans;
   if (setjmp(failure.leave)) {
     jpeg_destroy_decompress(&info);
     return false;
   }
   jpeg_create_decompress(&info);
+  info.progress = &progress;
   jpeg_mem_src(&info, const_cast<uint8_t *>(bytes), (unsigned long)(count));
   jpeg_read_header(&info, TRUE);
   bool mixed = info.num_components == 4;

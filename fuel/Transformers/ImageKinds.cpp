@@ -103,11 +103,12 @@ protected:
     if (!isFiltered(how, info.dtype))
       refuse(describeUnfiltered(info));
     std::span<int64_t> size = std::span(info.shape).last(2);
+    int64_t channels = info.shape[info.shape.size() - 3];
     if (info.ragged || size[0] < 0 || size[1] < 0) {
       size[0] = size[1] = -1;
       return;
     }
-    auto [height, width] = sizeFor(size[0], size[1]);
+    auto [height, width] = sizeFor(channels, size[0], size[1]);
     size[0] = height;
     size[1] = width;
   }
@@ -116,12 +117,8 @@ protected:
     if (item.shape[1] < 1 || item.shape[2] < 1)
       throw blocks::InputError("an image without pixels was given to '" + text +
                                "'; filter such images out");
-    auto [height, width] = sizeFor(item.shape[1], item.shape[2]);
+    auto [height, width] = sizeFor(item.shape[0], item.shape[1], item.shape[2]);
     shape.assign({item.shape[0], height, width});
-    if (width > (int64_t(1) << 31) / height)
-      throw blocks::InputError(
-          "'" + text + "' would make an image of " + std::to_string(height) +
-          "x" + std::to_string(width) + " pixels; filter such images out");
   }
   void changeItem(const ItemView &item, std::span<const double>,
                   std::span<const int64_t> shape,
@@ -137,15 +134,23 @@ protected:
   }
 
 private:
-  std::pair<int64_t, int64_t> sizeFor(int64_t height, int64_t width) const {
+  std::pair<int64_t, int64_t> sizeFor(int64_t channels, int64_t height,
+                                      int64_t width) const {
     if (height < 1 || width < 1 ||
         (height >= minimum[0] && width >= minimum[1]))
       return {height, width};
     double factor = std::max(double(minimum[1]) / double(width),
                              double(minimum[0]) / double(height));
-    return {int64_t(std::ceil(double(height) * factor)),
-            int64_t(std::ceil(double(width) * factor))};
+    double tall = std::ceil(double(height) * factor);
+    double wide = std::ceil(double(width) * factor);
+    if (double(std::max<int64_t>(channels, 1)) * tall * wide > mostPixels)
+      throw blocks::InputError(
+          "'" + text + "' would enlarge an image of " + std::to_string(height) +
+          "x" + std::to_string(width) + " to more than 2^28 pixels in all " +
+          "its channels; filter such images out");
+    return {int64_t(tall), int64_t(wide)};
   }
+  static constexpr double mostPixels = double(int64_t(1) << 28);
   std::vector<int64_t> minimum;
   Resampling how;
 };

@@ -8,6 +8,7 @@
 #include "test/Check.h"
 #include "test/fuel/Isolated.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -193,6 +194,24 @@ static void refused() {
   CHECK_THROWS(decode(claims), "too few for the");
 }
 
+/// The last scan of a progressive file, over and over.
+static void manyScans() {
+  Bytes whole = jpegOf(JCS_GRAYSCALE, 1, true);
+  const uint8_t marker[] = {0xff, 0xda};
+  auto last = std::find_end(whole.begin(), whole.end(), std::begin(marker),
+                            std::end(marker));
+  Bytes scan(last, whole.end() - 2), many(whole.begin(), whole.end() - 2);
+  auto repeat = [&](int count) {
+    Bytes bytes = many;
+    for (int i = 0; i < count; ++i)
+      bytes.insert(bytes.end(), scan.begin(), scan.end());
+    bytes.insert(bytes.end(), whole.end() - 2, whole.end());
+    return bytes;
+  };
+  CHECK_EQ(decode(repeat(100)).size(), size_t(3 * height * width));
+  CHECK_THROWS(decode(repeat(600)), "it has more than 500 scans");
+}
+
 struct Tally {
   int images = 0, errors = 0;
 };
@@ -232,6 +251,7 @@ int main(int argc, char **argv) {
   kinds();
   inks();
   refused();
+  manyScans();
   altered(argc > 3 ? std::atoi(argv[3]) : 500,
           argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 1);
   return checkSummary();

@@ -77,6 +77,27 @@ shutil.copy(os.path.join(data, "dtypes.hdf5"), copy)
 status, out, err = run()
 check(status == 1 and "but is another file; remove or rename it" in err and "FUEL_LOCAL_DATA_PATH" in err, err)
 
+# Two files of one name have no common copy, while both are there.
+fresh()
+second = os.path.join(remote, "other", "mnist.hdf5")
+os.makedirs(os.path.dirname(second))
+shutil.copy(os.path.join(data, "dtypes.hdf5"), second)
+check(run(original)[0] == 0, "the first of two")
+status, out, err = run(second)
+check(status == 1 and original in err and second in err and "rename one" in err and same(original, copy), err)
+os.remove(original)
+status, out, err = run(second)
+check(status == 0 and "copying '" + second in err and same(second, copy), "in the place of one that is gone: " + err)
+
+# Paths that the system will not look at.
+loop = os.path.join(scratch, "loop.hdf5")
+if not os.path.islink(loop):
+    os.symlink(loop, loop)
+status, out, err = run(loop)
+check(status == 1 and loop in err and "filesystem error" not in err, err)
+status, out, err = run(second, FUEL_LOCAL_DATA_PATH=loop)
+check(status == 1 and "cannot make the folder of local copies" in err, err)
+
 # What cannot be is an error that says so, but for a disk that would be too full.
 fresh()
 open(local, "w").close()

@@ -65,4 +65,10 @@ both = cat(mnist, ["scale_and_shift(scale=1/255,shift=0,which=features)", "cast(
 same(both["features"], (pixels * (1 / 255.0) + 0).astype("f4").reshape(128, -1), "all three")
 same(both["targets"], targets, "a source that is not named")
 
+# More pixels than any image that is decoded may have.
+for file, name in ((mnist, "features"), (os.path.join(data, "vlen_images.hdf5"), "image_features")):
+    ran = run("fuel-cat", file, "--json", "--batches", 1, "--batch-size", 1, "--sources", name, "--transform",
+              f"minimum_image_dimensions(shape=17000x17000,which={name})")
+    check(ran.returncode == 1 and "more than 2^28 pixels" in ran.stderr, f"{name}: {ran.returncode} {ran.stderr}")
+
 sys.exit(status())

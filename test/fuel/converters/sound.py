@@ -65,7 +65,8 @@ def ffmpeg(text):
     os.chmod(script, 0o755)
 
 
-wanted = f"-nostdin -v error -i file:{inputs}/abc.m4a -ac 2 -ar 8000 -f s16le -"
+wanted = "-nostdin -v error -timelimit 3600 -protocol_whitelist file,pipe -format_whitelist mov,mp4,m4a,aac,mp3,ogg,flac,wav,matroska,webm " + (
+    f"-i file:{inputs}/abc.m4a -ac 2 -ar 8000 -f s16le -")
 ffmpeg(f'[ "$*" = "{wanted}" ] || {{ echo "$*" >&2; exit 3; }}\nprintf "\\001\\000\\377\\377\\002\\001\\000\\200"\n')
 expect(inputs, np.array([[1, -1], [258, -32768]], "int16"), "--channels", 2, "--sample", 8000)
 for text, words in (("echo first >&2; echo 'moov atom not found' >&2; exit 1\n", "abc.m4a': moov atom not found"), ("exit 0\n", "has no samples"),
