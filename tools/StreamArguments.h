@@ -25,7 +25,8 @@ public:
         ->capture_default_str();
     app.add_option("--sources", options.sources,
                    "sources, in this order [all of the split]")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     addOrder(app);
     app.add_option(
            "--transform", transforms,
@@ -37,6 +38,7 @@ public:
                  "the data set's own transformers, before any others");
     app.add_option("--workers", options.workers,
                    "threads that prepare batches; 0: none")
+        ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     app.add_flag("--preserve-order", options.preserveOrder,
                  "keep the order and repetitions of splits by index");
@@ -76,7 +78,8 @@ private:
     app.add_option("--mix", options.moreFiles,
                    "files that are joined to the first, for --scheme "
                    "'mixed(weights=3+1)'")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
   }
 
   /// "0/4".

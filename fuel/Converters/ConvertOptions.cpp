@@ -3,6 +3,7 @@
 #include "fuel/Converters/ConvertOptions.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/NamedCalls.h"
 
 #include <algorithm>
 #include <charconv>
@@ -51,14 +52,6 @@ int64_t ConvertOptions::integer(const std::string &name) const {
 //===-- Check -------------------------------------------------------------===//
 
 namespace {
-/// "a, b or c".
-std::string anyOf(const std::vector<std::string> &names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
-  return text;
-}
-
 std::string written(const ConverterOption &option) {
   return option.positional ? "'" + option.name + "'" : "--" + option.name;
 }
@@ -77,7 +70,10 @@ void checkOption(const Converter &converter, const ConverterOption &option,
   std::string where =
       written(option) + " of the converter '" + converter.name + "'";
   if (given.empty() && option.required)
-    throw UsageError(where + " is missing: " + option.help);
+    throw UsageError(where + " is missing: " + option.help +
+                     (option.choices.empty()
+                          ? ""
+                          : "; expected " + blocks::listOf(option.choices)));
   if (given.empty() && !option.defaultValue.empty())
     given = {option.defaultValue};
   if (given.size() > 1 && !option.repeated)
@@ -88,7 +84,7 @@ void checkOption(const Converter &converter, const ConverterOption &option,
         std::find(option.choices.begin(), option.choices.end(), value) ==
             option.choices.end())
       throw UsageError(where + " is '" + value + "'; expected " +
-                       anyOf(option.choices));
+                       blocks::listOf(option.choices));
 }
 } // namespace
 

@@ -63,6 +63,17 @@ fuel::StreamOptions DataOptions::describe(uint64_t seed) const {
   return options;
 }
 
+/// How the data become what the entry expects.
+static std::string remedy(const fuel::SourceInfo &found,
+                          const SourceSpec &wanted) {
+  if (found.dtype == wanted.dtype && found.shape.size() == 1 &&
+      wanted.shape.size() == 2 && wanted.shape[1] == 1)
+    return "; --transform 'flatten(which=" + wanted.name +
+           ")' makes an axis of each example";
+  return "; change the graph's argument and convert it there (blocks.cast, the "
+         "Flattener brick), or use --transform";
+}
+
 /// Refuses data whose element type or rank is not the entry's: the model casts
 /// and scales in its graph, nothing is converted behind its back. Sources that
 /// are missing are told when the entry is bound to the stream.
@@ -83,9 +94,7 @@ static void checkSources(const fuel::DataStream &stream, const EntrySpec &entry,
                        std::string(dtypeName(found.dtype)) + ", but entry '" +
                        entry.name + "' expects " + formatShape(wanted.shape) +
                        " " + std::string(dtypeName(wanted.dtype)) +
-                       "; change the graph's argument and convert it there "
-                       "(blocks.cast, the Flattener brick), or use "
-                       "--transform");
+                       remedy(found, wanted));
     }
 }
 

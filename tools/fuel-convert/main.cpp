@@ -40,7 +40,6 @@ void addOption(CLI::App &command, const fuel::ConverterOption &option,
     added->expected(1)->allow_extra_args(false);
   else if (!option.positional)
     added->allow_extra_args(false);
-  added->required(option.required);
 }
 
 CLI::App *addConverter(CLI::App &app, const fuel::Converter &converter,
