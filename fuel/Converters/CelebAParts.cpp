@@ -2,6 +2,7 @@
 #include "fuel/Converters/CelebAParts.h"
 
 #include "blocks/Error.h"
+#include "fuel/Converters/Paths.h"
 #include "fuel/Converters/TextTable.h"
 
 #include <cstdio>
@@ -85,7 +86,7 @@ std::vector<CelebAPart> celebAParts(const std::string &directory,
                                     int64_t count) {
   std::string path =
       (std::filesystem::path(directory) / "list_eval_partition.txt").string();
-  if (std::filesystem::exists(path))
+  if (fileExists(path))
     return readParts(path, count);
   if (count != allImages)
     throw InputError("there are attributes of " + std::to_string(count) +

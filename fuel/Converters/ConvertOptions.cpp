@@ -49,6 +49,13 @@ int64_t ConvertOptions::integer(const std::string &name) const {
   return parse<int64_t>(name, text(name), "a whole number");
 }
 
+uint64_t checkedShuffleSeed(int64_t seed) {
+  if (seed < 0 || seed > int64_t(UINT32_MAX))
+    throw blocks::UsageError("--shuffle-seed is " + std::to_string(seed) +
+                             "; expected a number from 0 to 4294967295");
+  return uint64_t(seed);
+}
+
 //===-- Check -------------------------------------------------------------===//
 
 namespace {

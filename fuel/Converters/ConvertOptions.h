@@ -10,4 +10,7 @@ namespace fuel {
 /// impossible option.
 void checkConvertOptions(const Converter &converter, ConvertOptions &options);
 
+/// `seed`, if the generator can be seeded with it (32 bits); else UsageError.
+uint64_t checkedShuffleSeed(int64_t seed);
+
 } // namespace fuel

@@ -8,6 +8,7 @@
 
 #include "blocks/Error.h"
 #include "fuel/Config.h"
+#include "fuel/Converters/ConvertOptions.h"
 #include "fuel/Converters/ImageNetKit.h"
 #include "fuel/Converters/ImageNetTar.h"
 #include "fuel/Converters/Paths.h"
@@ -131,12 +132,9 @@ private:
     return part;
   }
   uint64_t seed() const {
-    int64_t seed = options.has("shuffle-seed") ? options.integer("shuffle-seed")
-                                               : loadConfig().defaultSeed;
-    if (seed < 0 || seed > int64_t(UINT32_MAX))
-      throw blocks::UsageError("--shuffle-seed is " + std::to_string(seed) +
-                               "; expected a number from 0 to 4294967295");
-    return uint64_t(seed);
+    return checkedShuffleSeed(options.has("shuffle-seed")
+                                  ? options.integer("shuffle-seed")
+                                  : loadConfig().defaultSeed);
   }
   void openTrain() {
     uint64_t chosen = seed();

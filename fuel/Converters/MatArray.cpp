@@ -14,7 +14,7 @@ using Kind = MatVariable::Kind;
 namespace {
 constexpr size_t mostBytes = size_t(1) << 26, mostValues = size_t(1) << 20;
 constexpr int mostDepth = 8;
-constexpr size_t mostAxes = 32, longestName = 256;
+constexpr size_t mostAxes = 32, longestName = 256, mostFields = 4096;
 
 template <typename T>
 void convert(bool swapped, const std::byte *from, double *to, size_t count) {
@@ -204,6 +204,8 @@ void MatArrayReader::structure(MatValue &value, int depth) {
   std::vector<std::byte> names = content(stream.tag(swapped));
   if (width == 0 || width > longestName || names.size() % width)
     fail("a structure's names have an impossible length");
+  if (names.size() / width > mostFields)
+    fail("a structure has more than " + std::to_string(mostFields) + " fields");
   for (size_t at = 0; at < names.size(); at += width) {
     auto *name = reinterpret_cast<const char *>(names.data()) + at;
     value.fieldNames.emplace_back(name, ::strnlen(name, width));
@@ -211,6 +213,9 @@ void MatArrayReader::structure(MatValue &value, int depth) {
   int64_t elements = blocks::numElements(value.shape);
   if (elements > int64_t(mostValues))
     fail("a structure has " + std::to_string(elements) + " elements");
+  if (elements > 1 && value.fieldNames.empty())
+    fail("a structure of " + std::to_string(elements) +
+         " elements has no fields");
   for (int64_t i = 0; i < elements; ++i)
     for (size_t field = 0; field < value.fieldNames.size(); ++field)
       value.fields.push_back(whole(depth + 1));

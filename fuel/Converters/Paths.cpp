@@ -2,6 +2,7 @@
 #include "fuel/Converters/Paths.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/FileDescriptor.h"
 
 #include <filesystem>
 
@@ -9,12 +10,26 @@ namespace fuel {
 
 namespace fs = std::filesystem;
 
+static fs::file_status statusOf(const std::string &path) {
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none)
+    throw blocks::ioError("look at", path, error.value());
+  return status;
+}
+
+bool fileExists(const std::string &path) { return fs::exists(statusOf(path)); }
+
+bool folderExists(const std::string &path) {
+  return fs::is_directory(statusOf(path));
+}
+
 namespace {
 using Find = std::string (*)(const std::string &, const std::string &);
 
 std::string findPlain(const std::string &directory, const std::string &name) {
-  fs::path path = fs::path(directory) / name;
-  return fs::exists(path) ? path.string() : "";
+  std::string path = fs::path(directory) / name;
+  return fileExists(path) ? path : "";
 }
 
 std::vector<std::string> findAll(const ConvertOptions &options,
@@ -64,7 +79,7 @@ std::string outputPath(const ConvertOptions &options, std::string name) {
   std::string extension = fs::path(name).extension();
   if (extension != ".hdf5" && extension != ".hdf" && extension != ".h5")
     name += ".hdf5";
-  if (!fs::is_directory(options.outputDirectory))
+  if (!folderExists(options.outputDirectory))
     throw blocks::InputError("the output folder '" + options.outputDirectory +
                              "' does not exist; create it first");
   return fs::path(options.outputDirectory) / name;

@@ -5,6 +5,11 @@
 
 namespace fuel {
 
+/// Whether there is something at `path`; IoError if the system does not tell.
+bool fileExists(const std::string &path);
+/// The same for a folder.
+bool folderExists(const std::string &path);
+
 /// Paths of `names` in the folder of the originals, in this order. If any is
 /// missing: one InputError that lists all of them, the folder, and what to do.
 std::vector<std::string> findInputs(const ConvertOptions &options,

@@ -87,10 +87,10 @@ std::string convert(const ConvertOptions &options) {
   std::filesystem::path base = options.directory;
   std::string film = base / (wanted.id + ".m4a");
   std::string wav = base / (wanted.id + ".wav");
-  bool hasFilm = std::filesystem::exists(film);
+  bool hasFilm = fileExists(film);
   if (hasFilm && hasFfmpeg())
     return fromFilm(options, wanted, film);
-  if (std::filesystem::exists(wav))
+  if (fileExists(wav))
     return fromWav(options, wanted, wav);
   if (hasFilm)
     throw InputError("'" + film +

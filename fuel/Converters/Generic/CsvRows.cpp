@@ -4,6 +4,7 @@
 #include "blocks/Error.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fuel {
 
@@ -42,9 +43,10 @@ static std::string joined(const std::vector<std::string> &names) {
 
 void CsvRows::readHeader() {
   std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
   for (size_t i = 0; i < records->count(); ++i) {
     names.emplace_back(records->field(i));
-    if (std::count(names.begin(), names.end(), names.back()) > 1)
+    if (!seen.insert(names.back()).second)
       throw InputError(records->where(i) + ": the column '" + names.back() +
                        "' is there twice; expected each name once, or "
                        "--no-header if the first line is a row");

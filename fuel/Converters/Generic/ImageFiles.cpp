@@ -2,6 +2,7 @@
 #include "fuel/Converters/Generic/ImageFiles.h"
 
 #include "blocks/Error.h"
+#include "fuel/Converters/Paths.h"
 #include "runtime/Base/FileDescriptor.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ static std::string withoutDot(std::string name) {
 
 ImageFiles::ImageFiles(const std::string &path, const std::string &scratch)
     : root(path) {
-  if (fs::is_directory(path)) {
+  if (folderExists(path)) {
     listFolder();
   } else {
     archive.emplace(path, scratch, [](std::string_view name) {
@@ -57,21 +58,48 @@ void ImageFiles::add(const std::string &name, size_t number, size_t skipped) {
        name, number});
 }
 
+/// Calls `visit` with what is in a folder (`Iterator`: and in those within it).
+template <typename Iterator, typename Visit>
+static void walk(const fs::path &folder, Visit visit) {
+  std::error_code error;
+  fs::path last = folder;
+  Iterator it(folder, error);
+  for (; !error && it != Iterator(); it.increment(error)) {
+    last = it->path();
+    visit(*it);
+  }
+  if (error)
+    throw blocks::ioError("list the folder at", last.string(), error.value());
+}
+
+/// What `test` (a member of directory_entry) says of an entry; a link that
+/// leads nowhere is nothing.
+template <typename Test>
+static bool is(const fs::directory_entry &entry, Test test) {
+  std::error_code error;
+  bool result = (entry.*test)(error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw blocks::ioError("look at", entry.path().string(), error.value());
+  return result;
+}
+
 // A folder of a class may be a link; links within are not followed, as they
 // might lead round in circles.
 void ImageFiles::listFolder() {
-  auto visit = [this](const fs::directory_entry &entry) {
+  using Test = bool (fs::directory_entry::*)(std::error_code &) const;
+  Test isFile = &fs::directory_entry::is_regular_file;
+  Test isFolder = &fs::directory_entry::is_directory;
+  auto visit = [&](const fs::directory_entry &entry) {
     std::string name = entry.path().lexically_relative(root).string();
-    if (!isClutter(name) && entry.is_regular_file())
+    if (!isClutter(name) && is(entry, isFile))
       add(name, 0, 0);
   };
-  for (const fs::directory_entry &entry : fs::directory_iterator(root))
-    if (entry.is_directory())
-      for (const fs::directory_entry &inner :
-           fs::recursive_directory_iterator(entry.path()))
-        visit(inner);
+  walk<fs::directory_iterator>(root, [&](const fs::directory_entry &entry) {
+    if (is(entry, isFolder))
+      walk<fs::recursive_directory_iterator>(entry.path(), visit);
     else
       visit(entry);
+  });
 }
 
 /// Bytes of the folders that all names begin with.

@@ -68,9 +68,9 @@ public:
     return true;
   }
   std::string remark() const override {
-    return split.skipped == 0 ? ""
-                              : std::to_string(split.skipped) +
-                                    " files were no readable images";
+    return split.skipped == 0
+               ? ""
+               : std::to_string(split.skipped) + " files were no usable images";
   }
 
   bool next(Batch &batch) override {
@@ -253,10 +253,12 @@ private:
       try {
         lookAt(item);
         good.push_back(std::move(item));
-      } catch (const InputError &error) {
+      } catch (
+          const blocks::Error &error) { // Also of the archive, or the size.
         if (!skips)
-          throw InputError(std::string(error.what()) +
-                           "; --skip-unreadable leaves such files out");
+          throw blocks::Error(error.kind(),
+                              std::string(error.what()) +
+                                  "; --skip-unreadable leaves such files out");
         ++split.skipped;
       }
       task.advance();
@@ -329,8 +331,8 @@ Converter imagesConverter() {
   names.help = "keep the files' names as a source";
   names.flag = true;
   skip.name = "skip-unreadable";
-  skip.help = "leave out files that are no readable images, which are an error "
-              "otherwise";
+  skip.help = "leave out files that are no readable images, or too large or "
+              "too small, which are an error otherwise";
   skip.flag = true;
   verify.name = "verify";
   verify.help = "decode each image once, though its bytes are stored";

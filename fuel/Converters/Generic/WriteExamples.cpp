@@ -2,6 +2,7 @@
 #include "fuel/Converters/Generic/WriteExamples.h"
 
 #include "blocks/Error.h"
+#include "fuel/Converters/ConvertOptions.h"
 #include "fuel/Converters/Generic/SpooledExamples.h"
 #include "fuel/Converters/Paths.h"
 #include "fuel/Mt19937.h"
@@ -55,7 +56,7 @@ OutputPlan OutputPlan::of(const ConvertOptions &options,
   if (plan.divisionGiven)
     plan.division = SplitPlan::parse(options.text("split"));
   if (options.has("shuffle-seed"))
-    plan.shuffleSeed = uint64_t(options.integer("shuffle-seed"));
+    plan.shuffleSeed = checkedShuffleSeed(options.integer("shuffle-seed"));
   plan.deflate = deflateLevel(options.text("compression"));
   return plan;
 }
@@ -80,6 +81,8 @@ private:
   void collectSources();
   bool shuffleReaders();
   void declare(const std::vector<std::optional<int64_t>> &rows);
+  void declareSplits();
+  void checkSideFiles() const;
   void writeAsTheyCome();
   void writeShuffled();
   void spool(SplitReader &part, SpooledExamples &examples);
@@ -185,6 +188,24 @@ void Run::declare(const std::vector<std::optional<int64_t>> &rows) {
         }
     writer->addSource(info, stored);
   }
+  declareSplits();
+}
+
+/// The size of their table must be known before the first rows, their rows and
+/// remarks are known after the last ones.
+void Run::declareSplits() {
+  constexpr size_t longestRemark = 128;
+  for (const SplitReader &part : readers) {
+    std::string remark = part.reader->remark();
+    if (!part.reader->rows())
+      remark.resize(std::max(remark.size(), longestRemark), ' ');
+    std::vector<std::string> names = {part.split};
+    if (part.split.empty())
+      names = plan.division.names();
+    for (const std::string &name : names)
+      for (const SourceInfo &info : part.reader->sources())
+        writer->setSplit(name, info.name, 0, 0, remark);
+  }
 }
 
 void Run::append(const ExampleReader &reader, const Batch &batch) {
@@ -275,13 +296,29 @@ void Run::writeShuffled() {
   }
 }
 
-/// Side files first appear with the data, but are on the disk before.
+/// A conversion that is done again replaces what it wrote, and nothing else.
+void Run::checkSideFiles() const {
+  if (fileExists(plan.path))
+    return;
+  for (const auto &[ending, contents] : companions.sideFiles)
+    if (std::string path = sideFilePath(plan.path, ending); fileExists(path))
+      throw InputError("'" + path +
+                       "' exists, and would be overwritten by the file that "
+                       "goes with '" +
+                       plan.path +
+                       "'; move it away, or choose another name for the "
+                       "result");
+}
+
+/// Side files get their names after the data has its own, but their bytes are
+/// on the disk before.
 void Run::commit() {
   std::vector<std::unique_ptr<blocks::AtomicFile>> sides;
   for (const auto &[ending, contents] : companions.sideFiles) {
     sides.push_back(
         std::make_unique<blocks::AtomicFile>(sideFilePath(plan.path, ending)));
     sides.back()->write(contents);
+    sides.back()->descriptor().sync();
   }
   for (const auto &[name, texts] : companions.texts)
     writer->setTexts(name, texts);
@@ -293,6 +330,7 @@ void Run::commit() {
 void Run::run() {
   checkSplits();
   collectSources();
+  checkSideFiles();
   for (const auto &[name, texts] : companions.texts)
     for (const SourceInfo &info : sources)
       if (info.name == name)

@@ -173,3 +173,14 @@ with open(at("images.gz"), "rb") as f:
     content = f.read()
 write(at("cut.gz"), content[:-20])
 refused("cut.gz", "idx", inputs, "cut.gz")
+
+# Whole numbers that a type of reals would change; those that it holds stay; reals are rounded.
+for dtype, number in (("float32", 16777217), ("float64", (1 << 53) + 1), ("float16", 2049)):
+    np.save(at("whole.npy"), np.array([0, number], "i8"))
+    refused(f"row 1: {number} does not fit the element type", "npy", inputs, "whole.npy", "--dtype", dtype)
+    np.save(at("whole.npy"), np.array([0, number - 1], "i8"))
+    with h5py.File(convert("npy", inputs, "whole.npy", "--dtype", dtype)) as f:
+        check(f["whole"][()].tolist() == [0, number - 1] and f["whole"].dtype == dtype, "whole numbers as reals")
+np.save(at("reals.npy"), np.array([0.1]))
+with h5py.File(convert("npy", inputs, "reals.npy", "--dtype", "float32")) as f:
+    check(f["reals"][()].tolist() == [np.float32(0.1)], "rounded")

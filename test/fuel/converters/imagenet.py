@@ -2,6 +2,7 @@
 import gzip
 import io
 import os
+import struct
 import tarfile
 
 import numpy as np
@@ -117,6 +118,19 @@ for file, content, words in (
         (val, tar([(n, gzip.compress(c)[:-30]) for n, c in valid]), "damaged gzip"),
         (val, tar([(n, gzip.compress(bytes(1 << 20))) for n, c in valid]), "begins like neither")):
     broken(words, "ilsvrc2012", file, content)
+
+
+def structure(elements, names):
+    """A table of names of one byte each, and no values."""
+    def part(kind, content):
+        return struct.pack("<II", kind, len(content)) + content + bytes(-len(content) % 8)
+    return b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HH", 0x100, 0x4d49) + part(
+        14, part(6, struct.pack("<II", 2, 0)) + part(5, struct.pack("<2i", elements, 1)) + part(1, b"synsets") +
+        part(5, struct.pack("<i", 1)) + part(1, b"a" * names))
+
+
+broken("more than 4096 fields", "ilsvrc2012", kit_name, kit(2012, truth, structure(1, 5000)))
+broken("a structure of 1048576 elements has no fields", "ilsvrc2012", kit_name, kit(2012, truth, structure(1 << 20, 0)))
 for seed in ("-1", "x", str(1 << 32)):
     refused("shuffle-seed", "ilsvrc2012", inputs, "--shuffle-seed", seed, status=2)
 scratch = os.path.join(os.path.dirname(inputs), "ilsvrc2010")

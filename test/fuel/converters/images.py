@@ -141,7 +141,7 @@ refused("notes.txt' is not a readable image", "images", inputs, "flat")
 refused("--skip-unreadable", "images", inputs, "flat")
 path = convert("images", inputs, "flat", "--skip-unreadable")
 with h5py.File(path) as f:
-    check(len(f["encoded_images"]) == 4 and f.attrs["split"][0]["comment"] == b"1 files were no readable images", "left out, and told")
+    check(len(f["encoded_images"]) == 4 and f.attrs["split"][0]["comment"] == b"1 files were no usable images", "left out, and told")
 write(os.path.join(flat, "notes.txt"), png(grey)[:-40])  # A good header, and bad pixels.
 check(convert("images", inputs, "flat") is not None, "bytes are not decoded unasked")
 refused("notes.txt' is not a readable image", "images", inputs, "flat", "--verify")
@@ -179,3 +179,25 @@ with h5py.File(convert("images", inputs, "linked")) as f:
 with tarfile.open(os.path.join(inputs, "linked.tar"), "w") as archive:
     archive.add(linked, "linked")
 refused("entry 'linked/bird' is a link to 'dog'", "images", inputs, "linked.tar")
+
+# --- left out: damaged within an archive, too small, too large; what the system refuses is told ---
+sizes = os.path.join(inputs, "sizes")
+os.makedirs(sizes)
+for name, shape in (("a", (8, 8)), ("b", (4, 8)), ("c", (8, 9))):
+    write(os.path.join(sizes, name + ".png"), png(wave(5, *shape)))
+refused("--skip-unreadable leaves", "images", inputs, "sizes", "--crop", "6x6", status=2)
+with h5py.File(convert("images", inputs, "sizes", "--crop", "6x6", "--skip-unreadable")) as f:
+    check(len(f["image_features"]) == 2 and f.attrs["split"][0]["comment"] == b"1 files were no usable images", "too small")
+with zipfile.ZipFile(os.path.join(inputs, "sizes.zip"), "w") as archive:
+    for name in "abc":
+        archive.write(os.path.join(sizes, name + ".png"), name + ".png")
+with open(os.path.join(inputs, "sizes.zip"), "rb") as f:
+    packed = f.read()
+with open(os.path.join(sizes, "b.png"), "rb") as f:
+    write(os.path.join(inputs, "sizes.zip"), packed.replace(f.read()[-30:], bytes(30)))
+refused("b.png", "images", inputs, "sizes.zip", also="--skip-unreadable")
+with h5py.File(convert("images", inputs, "sizes.zip", "--skip-unreadable")) as f:
+    check(len(f["encoded_images"]) == 2, "a checksum of a zip")
+os.symlink("round.png", os.path.join(sizes, "round.png"))
+refused("cannot look at", "images", inputs, "sizes", also="round.png")
+refused("cannot look at", "mnist", os.path.join(sizes, "round.png"))

@@ -138,3 +138,16 @@ refused("'the' stands there twice", "text", inputs, "en.txt", "--vocabulary", at
 lines("nothing.txt", [])
 refused("has no examples", "text", inputs, "nothing.txt")
 refused("expected at least 1", "text", inputs, "en.txt", "--min-count", 0, status=2)
+
+# The vocabulary beside a file replaces that of an earlier conversion, and no other file.
+out = folder("beside")
+again = ["text", "en.txt", "-d", inputs, "-o", out, "-r", "mine"]
+write(os.path.join(out, "mine.vocabulary.txt"), "dear\n")
+ran = run("fuel-convert", *again)
+with open(os.path.join(out, "mine.vocabulary.txt")) as f:
+    check(ran.returncode == 1 and "mine.vocabulary.txt' exists" in ran.stderr and f.read() == "dear\n", "a file of the user's: " + ran.stderr)
+check(os.listdir(out) == ["mine.vocabulary.txt"], "nothing else is left")
+os.remove(os.path.join(out, "mine.vocabulary.txt"))
+for _ in range(2):
+    ran = run("fuel-convert", *again)
+    check(ran.returncode == 0, "done again: " + ran.stderr)

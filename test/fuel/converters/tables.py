@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import os
+import time
 
 import h5py
 import numpy as np
@@ -118,3 +119,19 @@ write(at("wide.csv"), "x,y\n1,2\n".encode("utf-16"))
 refused("is it UTF-16?", "csv", inputs, "wide.csv")
 write(at("nul.csv"), "x,y\n1,a\n2,b\0c\n")
 refused("nul.csv:3:4: a NUL character", "csv", inputs, "nul.csv", "--text", "y")
+
+# A table of splits that is larger than HDF5's old headers; a long header is read once.
+wide = [f"column_{i:04}" for i in range(1000)]
+for name in ("wide_a.csv", "wide_b.csv"):
+    write(at(name), ",".join(wide) + "\n" + ",".join(str(i) for i in range(1000)) + "\n")
+for options in ((), ("--shuffle-seed", 3)):
+    path = convert("csv", inputs, "--train", "wide_a.csv", "--test", "wide_b.csv", "--each-column", *options)
+    with h5py.File(path) as f:
+        rows = {(r["split"].decode(), r["source"].decode()): (r["start"], r["stop"]) for r in f.attrs["split"]}
+        check(len(rows) == 2000 and rows["train", wide[7]] == (0, 1) and rows["test", wide[7]] == (1, 2), "many sources in two splits")
+write(at("long.csv"), ",".join(f"c{i}" for i in range(400000)) + ",c7\n")
+started = time.monotonic()
+refused("the column 'c7' is there twice", "csv", inputs, "long.csv")
+check(time.monotonic() - started < 20, "a long header takes time in proportion")
+for seed in ("-1", str((1 << 32) + 1)):
+    refused("--shuffle-seed is " + seed, "csv", inputs, "one.csv", "--fill", 0, "--shuffle-seed", seed, status=2)
