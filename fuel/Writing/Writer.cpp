@@ -259,7 +259,14 @@ void Writer::setSplit(const std::string &split, const std::string &source,
   impl->set({{split, source, -1, -1, 0, true, comment}, std::move(rows)});
 }
 
+// HDF5's strings of varying length end at the first NUL.
 void Writer::setTexts(const std::string &name, std::vector<std::string> texts) {
+  for (size_t i = 0; i < texts.size(); ++i)
+    if (texts[i].find('\0') != std::string::npos)
+      throw blocks::InputError(
+          "text " + std::to_string(i) + " of the list '" + name +
+          "' holds a NUL character, which HDF5's strings cannot; take it out "
+          "of the data (is it UTF-16? Expected UTF-8)");
   impl->texts[name] = std::move(texts);
 }
 

@@ -189,6 +189,8 @@ void Run::declare(const std::vector<std::optional<int64_t>> &rows) {
     writer->addSource(info, stored);
   }
   declareSplits();
+  for (const auto &[name, texts] : companions.texts)
+    writer->setTexts(name, texts);
 }
 
 /// The size of their table must be known before the first rows, their rows and
@@ -320,8 +322,6 @@ void Run::commit() {
     sides.back()->write(contents);
     sides.back()->descriptor().sync();
   }
-  for (const auto &[name, texts] : companions.texts)
-    writer->setTexts(name, texts);
   writer->commit(options.command);
   for (auto &side : sides)
     side->commit();

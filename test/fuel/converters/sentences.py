@@ -151,3 +151,6 @@ os.remove(os.path.join(out, "mine.vocabulary.txt"))
 for _ in range(2):
     ran = run("fuel-convert", *again)
     check(ran.returncode == 0, "done again: " + ran.stderr)
+
+write(at("wide.txt"), "one two\nthree\n".encode("utf-16"))
+refused("of the list 'vocabulary' holds a NUL character", "text", inputs, "wide.txt", "--level", "character")
