@@ -2,6 +2,7 @@
 right file under its name, or an error and no file; never anything else."""
 import hashlib
 import os
+import pty
 import random
 import resource
 import shutil
@@ -212,11 +213,31 @@ for send, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKIL
 
 # Paths that the system will not look at.
 loop = os.path.join(scratch, "loop")
-os.symlink(loop, loop)
+if not os.path.islink(loop):
+    os.symlink(loop, loop)
 for place in (os.path.join(scratch, "x" * 300), loop):
     ran = subprocess.run([tool, "set", "-d", place, "--list-file", write_list(["whole"])], capture_output=True, text=True,
                          env=environment)
     check(ran.returncode == 1 and f"cannot read '{place}'" in ran.stderr, ran.stderr)
+
+# A bar is for whoever looks on.
+fresh()
+master, slave = pty.openpty()
+ran = subprocess.run(command(write_list(["whole"])), stdout=subprocess.PIPE, stderr=slave, env=environment)
+os.close(slave)
+drawn = b""
+while True:
+    try:
+        drawn += os.read(master, 65536)
+    except OSError:  # Nobody writes any more.
+        break
+os.close(master)
+check(ran.returncode == 0 and b"\r" not in ran.stdout, f"{ran.stdout}")
+check(f"\ra.bin: [{'#' * 30}] 100% {len(content)}/{len(content)} ".encode() in drawn, f"no bar: {drawn}")
+check(b"\x1b[K" in drawn and b"a.bin: done, and right" in drawn, f"{drawn}")
+fresh()
+ran = run(write_list(["whole"]))
+check("\r" not in ran.stderr and "#" not in ran.stderr and "\x1b" not in ran.stderr, ran.stderr)
 
 # A full disk.
 fresh()
