@@ -69,8 +69,9 @@ private:
         ->capture_default_str();
     app.add_option("--batch-size", options.batchSize, "examples in a batch")
         ->capture_default_str();
-    app.add_option("--seed", options.seed, "seed of the shuffle")
-        ->capture_default_str();
+    app.add_option("--seed", options.seed,
+                   "seed of the shuffle [the configuration's default_seed, or "
+                   "1]");
     app.add_option("--shard", shard, "a share of the order: 0/4");
     app.add_option("--shard-ends", options.shardEnds,
                    "if shares are uneven: keep, drop or pad")

@@ -2,6 +2,7 @@
 #include "fuel/Streams/SchemeOptions.h"
 
 #include "blocks/Error.h"
+#include "fuel/Config.h"
 #include "fuel/CountedSchemes.h"
 #include "fuel/Schemes/BatchSize.h"
 #include "fuel/Transformers/Elements.h"
@@ -140,6 +141,10 @@ void readAll(const Dataset &dataset, const blocks::NamedCall &call, Use use) {
   }
 }
 
+uint64_t seedOf(const StreamOptions &options) {
+  return options.seed ? *options.seed : uint64_t(loadConfig().defaultSeed);
+}
+
 std::unique_ptr<IterationScheme> makeBucketed(const StreamOptions &options,
                                               const blocks::NamedCall &call,
                                               const Dataset &dataset) {
@@ -157,7 +162,7 @@ std::unique_ptr<IterationScheme> makeBucketed(const StreamOptions &options,
   });
   return std::make_unique<BucketedScheme>(lengths,
                                           numbersOf<int64_t>(call, "bounds"),
-                                          options.batchSize, options.seed);
+                                          options.batchSize, seedOf(options));
 }
 
 std::unique_ptr<IterationScheme> makeWeighted(const StreamOptions &options,
@@ -175,14 +180,14 @@ std::unique_ptr<IterationScheme> makeWeighted(const StreamOptions &options,
                    values.as<double>() + values.size());
   });
   return std::make_unique<WeightedScheme>(std::move(weights), options.batchSize,
-                                          options.seed, drawsOf(call));
+                                          seedOf(options), drawsOf(call));
 }
 
 std::unique_ptr<IterationScheme>
 makeUnshared(const StreamOptions &options, const blocks::NamedCall &call,
              const Dataset &dataset, const std::vector<int64_t> &parts) {
   int64_t n = dataset.numExamples(), batch = options.batchSize;
-  uint64_t seed = options.seed;
+  uint64_t seed = seedOf(options);
   if (call.name == "sequential")
     return std::make_unique<SequentialScheme>(n, batch);
   if (call.name == "shuffled")

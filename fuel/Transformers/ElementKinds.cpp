@@ -1,5 +1,6 @@
 // Transformers of elements: scale_and_shift, cast, force_floatX. They apply to
 // examples, batches and batches of items of different shapes alike.
+#include "fuel/Config.h"
 #include "fuel/SourceLayers.h"
 #include "fuel/Transformers/BuiltIn.h"
 #include "fuel/Transformers/ByteScale.h"
@@ -138,10 +139,15 @@ void addElementKinds(Registry &registry) {
                 makeCast});
   registry.add({"force_floatX",
                 "sources of any float type in the one given",
-                {{"dtype", "f32", "f16, f32 or f64"}, whichOption()},
+                {{"dtype", "floatX",
+                  "f16, f32 or f64; the configuration's floatX is f32 if "
+                  "nothing sets it"},
+                 whichOption()},
                 [](std::unique_ptr<Layer> inner, TransformerOptions &options) {
                   auto which = options.takeWhich();
-                  DType dtype = options.takeDType("dtype", "f32");
+                  std::string configured = loadConfig().floatX;
+                  DType dtype = options.takeDType(
+                      "dtype", configured.empty() ? "f32" : configured.c_str());
                   if (dtype < DType::Float16)
                     options.refuse("makes floats; expected f16, f32 or f64");
                   return std::make_unique<Cast>(std::move(inner), which,

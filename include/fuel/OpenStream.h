@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,8 @@ struct StreamOptions {
   /// "shuffled", "sequential", or another of `schemeHelp`, with its options:
   /// "block_shuffled(block_size=1000)".
   std::string scheme = "shuffled";
-  /// Seed of the shuffle.
-  uint64_t seed = 1;
+  /// Seed of the shuffle; without, the configuration's default_seed (Config.h).
+  std::optional<uint64_t> seed;
   /// Share `shard` of `shards` of the order, for several readers.
   int64_t shard = 0, shards = 1;
   /// If the shares are uneven: "keep", "drop" or "pad".

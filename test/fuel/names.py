@@ -62,6 +62,23 @@ for floatx, dtype in (("", "<f4"), ("float64", "<f8")):
     by_hand = batch(mnist, "--transform", "scale_and_shift(scale=1/255,which=features)", "--transform",
                     f"cast(dtype={floatx or 'float32'},which=features)")
     check(made == by_hand, f"default transformers, {floatx}")
+forced = ("--transform", "cast(dtype=f16,which=features)", "--transform", "force_floatX")
+for floatx, dtype in (("", "<f4"), ("float32", "<f4"), ("float64", "<f8")):
+    check(batch(mnist, *forced, FUEL_FLOATX=floatx)["features"]["dtype"] == dtype, f"force_floatX, {floatx}")
+
+# The seed: that given, else the configuration's, else 1.
+settings = os.path.join(scratch, "settings.toml")
+seeded = os.path.join(scratch, "seeded.toml")
+for text, name in (("default_seed = 7\n", settings), (f'file = "{mnist}"\nseed = 5\n', seeded)):
+    with open(name, "w") as f:
+        f.write(text)
+shuffled = (mnist, "--scheme", "shuffled")
+seeds = [batch(*shuffled, "--seed", str(seed)) for seed in (1, 5, 7)]
+check(batch(*shuffled) == seeds[0] and seeds[0] != seeds[2], "a seed of 1")
+check(batch(*shuffled, FUEL_CONFIG=settings) == seeds[2], "default_seed")
+check(batch(*shuffled, "--seed", "5", FUEL_CONFIG=settings) == seeds[1], "--seed wins")
+check(batch("--scheme", "shuffled", "--config", seeded, FUEL_CONFIG=settings) == seeds[1], "and so does a stream's file")
+
 made = batch("mnist", "--default-transformers", "--transform", "flatten(which=features)", FUEL_DATA_PATH=path)
 check(made["features"]["shape"] == [4, 784] and made["features"]["dtype"] == "<f4", "more transformers")
 check(batch(os.path.join(two, "mnist.hdf5"), "--default-transformers")["features"]["dtype"] == "<f4", "by the file's name")
