@@ -2,12 +2,14 @@
 import io
 import os
 import struct
+import subprocess
 import tarfile
+import zipfile
 import zlib
 
 import h5py
 import numpy as np
-from common import check, convert, folder, missing, refused, same_file, write
+from common import check, convert, folder, missing, refused, same_file, tools, write
 from digitstruct import digit_struct
 
 random = np.random.RandomState(11)
@@ -110,3 +112,13 @@ for listed, words in (
     refused(words, "svhn", inputs, 1, also="test.tar.gz")
 write(paths["test"], b"")
 refused("tar archive", "svhn", inputs, 1)
+
+# A large file of a zip goes through in pieces.
+with zipfile.ZipFile(paths["train"], "w", zipfile.ZIP_DEFLATED) as packed:
+    packed.writestr("train/digitStruct.mat", bytes(1 << 29))
+out = folder("pieces-out")
+child = subprocess.Popen([os.path.join(tools, "fuel-convert"), "svhn", "1", "-d", inputs, "-o", out], stderr=subprocess.PIPE, text=True)
+words = child.stderr.read()
+_, child.returncode, used = os.wait4(child.pid, 0)
+check(child.returncode != 0 and "digitStruct.mat" in words and os.listdir(out) == [], "no table: " + words)
+check(used.ru_maxrss < 1 << 18, f"{used.ru_maxrss} KiB for a file of 512 MiB")
