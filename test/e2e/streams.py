@@ -120,6 +120,14 @@ assert "train/error_rate" in done.stdout, done.stdout
 done = run("blocks-run", "eval", MODEL, "--data", server.address(), "--json")
 assert [event["split"] for event in events(done, "eval")] == ["served"], done.stdout
 
+# Random transformers are for training alone, if the validation has its own.
+done = run("blocks-run", "train", MODEL, *COMMON[:2], *COMMON[4:], "--data", DATA, "--epochs", 1, "--transform", FLIP, "--valid-split", "train",
+           "--valid-transform", "", "--save-parameters", path("plain.npz"), "--json")
+[row] = events(done, "epoch")
+done = run("blocks-run", "eval", MODEL, "--data", DATA, "--split", "train", "--parameters", path("plain.npz"), "--json")
+[found] = events(done, "eval")
+assert found["values"]["train/cost"] == row["values"]["train/cost"], (found, row)
+
 # Killed in the middle, resumed; the server is killed and comes again at the same
 # port, between runs and beneath a run, which waits for it.
 clean("resumed")

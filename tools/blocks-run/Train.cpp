@@ -25,7 +25,7 @@ struct TrainCommand {
   fuel::StreamOptions stream; ///< Of the training data.
   std::optional<std::string> split, scheme;
   std::string validData, cost = "cost";
-  std::vector<std::string> validSplits, regularizers;
+  std::vector<std::string> validSplits, validTransforms, regularizers;
   std::string stepRule = "scale(learning_rate=0.1)", monitor;
   std::string checkpointEvery = "1epoch", onNan = "stop";
   bool progress = false, noProgress = false;
@@ -48,6 +48,9 @@ void TrainCommand::addTo(CLI::App &command) {
                      "Split to evaluate after each epoch; repeatable");
   command.add_option("--valid-data", validData,
                      "Where these splits are (default: --data)");
+  command.add_option("--valid-transform", validTransforms,
+                     "Their transformers, in place of the training data's, "
+                     "random ones for example; repeatable, '' for none");
   command
       .add_option("--scheme", scheme,
                   "shuffled, sequential, … (see fuel-cat --help-schemes)")
@@ -220,6 +223,10 @@ int TrainCommand::run() {
   fuel::StreamOptions validation = stream;
   if (!validData.empty())
     validation.file = validData;
+  if (!validTransforms.empty()) {
+    validation.transforms = validTransforms;
+    std::erase(validation.transforms, "");
+  }
   for (const std::string &name : validSplits) {
     const EntrySpec &eval = spec.entries[findEntry(*compiled.program, "eval")];
     validStreams.push_back(openFor(eval, forEvaluation(validation, name)));

@@ -15,6 +15,22 @@ CsvRows::CsvRows(std::vector<std::string> files, const CsvDialect &dialect)
   open();
 }
 
+/// One column whose name holds what separates columns elsewhere: a table with
+/// another separator, which would become one column of "classes".
+static void checkSeparator(const CsvRecords &records, char separator) {
+  if (records.count() != 1)
+    return;
+  std::string name(records.field(0));
+  for (char other : {',', ';', '\t', '|'})
+    if (other != separator && name.find(other) != std::string::npos)
+      throw InputError(records.where(0) + ": the only column is called '" +
+                       name + "'; are columns separated by " +
+                       (other == '\t'
+                            ? "tabs (--separator tab)?"
+                            : std::string("'") + other + "' (--separator '" +
+                                  other + "')?"));
+}
+
 // Without a header the first record tells the number of columns, and is a row.
 void CsvRows::open() {
   records = std::make_unique<CsvRecords>(files[current], dialect.separator);
@@ -26,6 +42,7 @@ void CsvRows::open() {
           (dialect.header ? "a line with the names of the columns" : "rows"));
     return;
   }
+  checkSeparator(*records, dialect.separator);
   if (dialect.header)
     return readHeader();
   pending = true;

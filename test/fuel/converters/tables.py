@@ -108,6 +108,12 @@ refused("expected one character", "csv", inputs, "bad.csv", "--separator", "::",
 refused("has the columns", "csv", inputs, "train.csv", "more.csv", "test.csv", "--separator", ";")
 refused("1 of the 2 columns of source 'features'", "csv", inputs, "--train", "train.csv", "--test", "test.csv", "--separator", ";", "--one-hot", "y")
 
+# Another separator is not one column of classes.
+write(at("semicolons.csv"), "a;b;c\n1;2;x\n3;4;y\n")
+refused("separated by ';' (--separator ';')?", "csv", inputs, "semicolons.csv")
+write(at("tabs.tsv"), "1\t2\n3\t4\n")
+refused("separated by tabs (--separator tab)?", "csv", inputs, "tabs.tsv", "--no-header")
+
 # A blank line is an empty field where there is one column; NUL is no text.
 write(at("one.csv"), "x\n1\n\n3\n")
 refused("one.csv:3:1: column 'x' has no value", "csv", inputs, "one.csv")
