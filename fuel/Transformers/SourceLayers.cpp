@@ -194,10 +194,10 @@ void RandomItemLayer::drawAll(RandomWork &work) {
                                       : *work.examples;
     const blocks::Shape &whole =
         work.finished ? work.input.sources[i].shape() : info.shape;
-    if (info.ragged)
-      shapes.items = &work.input.items[i];
-    else
+    if (!info.ragged)
       shapes.fixed = std::span(whole).subspan(batchAxes());
+    else if (work.finished) // Otherwise the draws do not depend on them.
+      shapes.items = &work.input.items[i];
     work.draws[i].clear();
     draw(random.generator(), shapes, work.draws[i]);
   }
