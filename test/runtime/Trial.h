@@ -70,8 +70,10 @@ struct Trial {
     options.platform = "cpu test";
     options.fixed = {{"--batch-size", "10"}, {"--scheme", "shuffled"}};
   }
-  int run() {
-    return train(program, stream, {{"test", &test}}, options, recorder, text,
+  int run() { return run(program); }
+  /// With a program of the test's own.
+  int run(blocks::Program &own) {
+    return train(own, stream, {{"test", &test}}, options, recorder, text,
                  messages);
   }
 };

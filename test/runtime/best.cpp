@@ -59,10 +59,7 @@ struct BestTrial : Trial {
     options.best = "test/bias";
     options.epochs = 10;
   }
-  int run() {
-    return train(scripted, stream, {{"test", &test}}, options, recorder, text,
-                 messages);
-  }
+  int run() { return Trial::run(scripted); }
 };
 
 static int64_t stepsOf(const fs::path &checkpoint) {

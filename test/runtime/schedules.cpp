@@ -57,10 +57,7 @@ struct RateTrial : Trial {
       : Trial(name) {
     options.schedule = schedule;
   }
-  int run() {
-    return train(watching, stream, {{"test", &test}}, options, recorder, text,
-                 messages);
-  }
+  int run() { return Trial::run(watching); }
 };
 
 static void inTheState() {
