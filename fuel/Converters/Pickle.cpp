@@ -3,9 +3,7 @@
 
 #include "blocks/Error.h"
 #include "fuel/Converters/PickleReader.h"
-
-#include <algorithm>
-#include <cstring>
+#include "runtime/Base/NpyFormat.h"
 
 namespace fuel {
 
@@ -48,28 +46,6 @@ std::vector<int64_t> Pickle::integers(const PickleValue &list,
   return numbers;
 }
 
-namespace {
-/// Bytes of elements of `width` in Fortran's order to C order.
-void transpose(const char *from, std::byte *to, const blocks::Shape &shape,
-               size_t width) {
-  blocks::Shape index(shape.size(), 0), stride(shape.size(), 1);
-  for (size_t axis = 1; axis < shape.size(); ++axis)
-    stride[axis] = stride[axis - 1] * shape[axis - 1];
-  int64_t total = blocks::numElements(shape);
-  for (int64_t i = 0; i < total; ++i) {
-    int64_t at = 0;
-    for (size_t axis = 0; axis < shape.size(); ++axis)
-      at += index[axis] * stride[axis];
-    std::memcpy(to + size_t(i) * width, from + size_t(at) * width, width);
-    for (size_t axis = shape.size(); axis-- > 0;) {
-      if (++index[axis] < shape[axis])
-        break;
-      index[axis] = 0;
-    }
-  }
-}
-} // namespace
-
 blocks::Array Pickle::array(const PickleValue &value, std::string_view name,
                             blocks::DType dtype) const {
   std::string what = "entry '" + std::string(name) + "' of " + where;
@@ -81,14 +57,14 @@ blocks::Array Pickle::array(const PickleValue &value, std::string_view name,
                      std::string(blocks::dtypeName(value.dtype)) +
                      (value.bigEndian ? ", big-endian" : "") + "; expected " +
                      std::string(blocks::dtypeName(dtype)));
-  blocks::Array result(dtype, value.shape);
-  if (value.text.empty())
-    return result;
-  if (value.fortranOrder)
-    transpose(value.text.data(), result.data(), value.shape, width);
-  else
-    std::memcpy(result.data(), value.text.data(), value.text.size());
-  return result;
+  if (value.text.empty()) // Without elements, or never filled.
+    return blocks::Array(dtype, value.shape);
+  blocks::NpyHeader header;
+  header.dtype = dtype;
+  header.elementBytes = width;
+  header.shape = value.shape;
+  header.fortranOrder = value.fortranOrder;
+  return blocks::copyNpyData(std::as_bytes(std::span(value.text)), header);
 }
 
 } // namespace fuel

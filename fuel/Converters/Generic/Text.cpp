@@ -165,15 +165,6 @@ std::string convertParallelText(const ConvertOptions &options) {
   return writeTexts(options, plan, "parallel_text");
 }
 
-ConverterOption named(const char *name, const char *help,
-                      const char *value = "") {
-  ConverterOption option;
-  option.name = name;
-  option.help = help;
-  option.defaultValue = value;
-  return option;
-}
-
 void complete(Converter &converter, const std::string &emptyLines) {
   for (ConverterOption &option : TokenRules::options(emptyLines))
     converter.options.push_back(std::move(option));
@@ -191,8 +182,8 @@ Converter textConverter() {
       "line, with a vocabulary";
   converter.options = inputOptions("files, as [SPLIT=]FILE; plain or gzip");
   converter.options.push_back(
-      named("source", "name of the source", "features"));
-  converter.options.push_back(named(
+      ConverterOption("source", "name of the source", "features"));
+  converter.options.push_back(ConverterOption(
       "vocabulary", "file of words, one a line; otherwise one is made of the "
                     "files to be divided, or of those of 'train'"));
   complete(converter, "keep");
@@ -210,11 +201,12 @@ Converter parallelTextConverter() {
       "two files, line by line; or any number of [SPLIT=]FILE,FILE and of "
       "[SPLIT=]FILE with tabs; plain or gzip");
   for (const ConverterOption &option :
-       {named("names", "names of the two sources", "source,target"),
-        named("columns", "of files with tabs: the two fields", "1,2"),
-        named("source-vocabulary",
-              "file of words, one a line; otherwise one is made"),
-        named("target-vocabulary", "the same for the other language")})
+       {ConverterOption("names", "names of the two sources", "source,target"),
+        ConverterOption("columns", "of files with tabs: the two fields", "1,2"),
+        ConverterOption("source-vocabulary",
+                        "file of words, one a line; otherwise one is made"),
+        ConverterOption("target-vocabulary",
+                        "the same for the other language")})
     converter.options.push_back(option);
   complete(converter, "error");
   converter.convert = convertParallelText;

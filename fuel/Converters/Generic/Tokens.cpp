@@ -13,44 +13,36 @@ using blocks::UsageError;
 
 //===-- Options -----------------------------------------------------------===//
 
-static ConverterOption textOption(const char *name, const char *help,
-                                  const char *value = "") {
-  ConverterOption option;
-  option.name = name;
-  option.help = help;
-  option.defaultValue = value;
-  return option;
-}
-
 std::vector<ConverterOption>
 TokenRules::options(const std::string &emptyLines) {
-  ConverterOption level = textOption("level", "what becomes a number", "word");
+  ConverterOption level("level", "what becomes a number", "word");
   level.choices = {"word", "character", "byte"};
-  ConverterOption lower =
-      textOption("lower-case", "ASCII letters in lower case");
+  ConverterOption lower("lower-case", "ASCII letters in lower case");
   lower.flag = true;
-  ConverterOption empty =
-      textOption("empty-lines", "what happens to lines without any token",
-                 emptyLines.c_str());
+  ConverterOption empty("empty-lines",
+                        "what happens to lines without any token",
+                        emptyLines.c_str());
   empty.choices = {"keep", "drop", "error"};
   return {
       level,
       lower,
-      textOption("vocabulary-size",
-                 "at most so many words beside the special ones, the most "
-                 "frequent"),
-      textOption("min-count", "only words that occur so often", "1"),
-      textOption("bos", "token at the beginning of each line; '' for none",
-                 "<S>"),
-      textOption("eos", "token at the end of each line; '' for none", "</S>"),
-      textOption("unk",
-                 "token for words that the vocabulary lacks; '' makes them "
-                 "an error",
-                 "<UNK>"),
+      ConverterOption("vocabulary-size",
+                      "at most so many words beside the special ones, the most "
+                      "frequent"),
+      ConverterOption("min-count", "only words that occur so often", "1"),
+      ConverterOption("bos", "token at the beginning of each line; '' for none",
+                      "<S>"),
+      ConverterOption("eos", "token at the end of each line; '' for none",
+                      "</S>"),
+      ConverterOption(
+          "unk",
+          "token for words that the vocabulary lacks; '' makes them "
+          "an error",
+          "<UNK>"),
       empty,
-      textOption("max-length", "leave out lines of more tokens"),
-      textOption("dtype", "element type of the numbers [int64; bytes "
-                          "uint8]")};
+      ConverterOption("max-length", "leave out lines of more tokens"),
+      ConverterOption("dtype", "element type of the numbers [int64; bytes "
+                               "uint8]")};
 }
 
 static std::optional<int64_t> positive(const ConvertOptions &options,
