@@ -90,6 +90,13 @@ int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
   return (m + blocks - 1) / blocks;
 }
 
+/// Columns of so many blocks: whole vectors.
+static int64_t blockColumns(int64_t n, int64_t blocks) {
+  constexpr int64_t lanes = 16;
+  return std::max<int64_t>(1, (n + blocks * lanes - 1) / (blocks * lanes)) *
+         lanes;
+}
+
 /// Columns of a block, about `wanted`: whole vectors, and such that two threads
 /// get as equal halves of the blocks as can be.
 static int64_t evenColumns(int64_t n, int64_t wanted) {
@@ -128,6 +135,11 @@ GemmBlock gemmGrid(int64_t m, int64_t n, int64_t k) {
   int64_t narrowest = std::max(fewestOfFew, worthwhile / (m * k + 1));
   if (m <= fewRows)
     blocks = std::max(blocks, std::min(mostOfFew, n / narrowest));
+  // So many rows of A, a few hundred steps of them, stay in the second cache
+  // beside the result.
+  constexpr int64_t mostCached = 384;
+  if (m > mostCached)
+    return {(m + 1) / 2, blockColumns(n, (blocks + 1) / 2)};
   return {std::max<int64_t>(1, m), evenColumns(n, (n + blocks - 1) / blocks)};
 }
 

@@ -47,43 +47,32 @@ template <typename T> struct TileArguments {
 /// the steps of a row.
 enum class Lie { RowsTogether, StepsTogether };
 
-/// The column of A at one step. Where steps lie together, rows are reached from
-/// every fifth one by an index and its triple, as addresses allow: a pointer
-/// for each would not fit the registers.
-template <typename T, Lie lie> struct ColumnOfA {
-  const T *at[3];
-  int64_t step, triple;
+/// The column of A at one step. Where steps lie together, there is a pointer
+/// for every second row, and the row below is reached by an index: so many fit
+/// the registers.
+template <typename T, Lie lie, int Rows> struct ColumnOfA {
+  static constexpr bool stepsTogether = lie == Lie::StepsTogether;
+  static constexpr int pointers = stepsTogether ? (Rows + 1) / 2 : 1;
+  /// Steps that are in reach before pointers must advance.
+  static constexpr int reach = stepsTogether ? 4 : 1;
+  const T *at[pointers];
+  int64_t step;
 
-  ColumnOfA(const T *a, int64_t step) : step(step), triple(3 * step) {
-    for (int i = 0; i < 3; ++i)
-      at[i] = lie == Lie::StepsTogether ? a + 5 * i * step : a;
+  ColumnOfA(const T *a, int64_t step) : step(step) {
+#pragma GCC unroll 8
+    for (int i = 0; i < pointers; ++i)
+      at[i] = a + 2 * i * step;
   }
-  /// The element of a row, `ahead` steps further.
-  T get(int row, int ahead) const {
-    if constexpr (lie == Lie::RowsTogether)
-      return at[0][row + ahead * step];
-    const T *from = at[row / 5] + ahead;
-    switch (row % 5) {
-    case 0:
-      return from[0];
-    case 1:
-      return from[step];
-    case 2:
-      return from[2 * step];
-    case 3:
-      return from[triple];
-    default:
-      return from[4 * step];
+  /// Where the element of a row is, `ahead` steps further.
+  const T *get(int row, int ahead) const {
+    return stepsTogether ? at[row / 2] + row % 2 * step + ahead : at[0] + row;
+  }
+  void advance(int64_t steps) {
+#pragma GCC unroll 8
+    for (int i = 0; i < pointers; ++i) {
+      at[i] += stepsTogether ? steps : steps * step;
+      asm("" : "+r"(at[i])); // Else compilers choose pointers of their own.
     }
-  }
-  void advance(int steps) {
-    if constexpr (lie == Lie::RowsTogether)
-      at[0] += steps * step;
-    else
-      at[0] += steps, at[1] += steps, at[2] += steps;
-    // Else the compiler makes a pointer for each row after all.
-    if constexpr (lie == Lie::StepsTogether)
-      asm("" : "+r"(at[0]), "+r"(at[1]), "+r"(at[2]));
   }
 };
 
@@ -96,6 +85,32 @@ void touch(const typename Vec::Element *c, int64_t lastLanes) {
   for (int j = 0; j <= last; j += line)
     __builtin_prefetch(c + j, 1);
   __builtin_prefetch(c + last + lastLanes - 1, 1); // It may begin in a line.
+}
+
+/// sum += *a * column, for one row of a tile. Every second row leaves it to the
+/// multiply-adds to read *a where they can: an instruction less, which counts
+/// where a core's two hardware threads share its decoder. All rows would ask
+/// for more loads than there are.
+template <typename Vec, int Rows, int Vectors>
+__attribute__((always_inline)) inline void
+addRow(int row, const typename Vec::Element *a,
+       const typename Vec::Value *column, typename Vec::Value *sum) {
+  constexpr bool mayRead =
+      Vec::readsFactor && (Rows + 1) * Vectors < Vec::registers;
+  if constexpr (mayRead)
+    if (row % 2 == 0) {
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v)
+        Vec::addProduct(sum[v], column[v], a);
+      return;
+    }
+  auto factor = Vec::broadcast(*a);
+#pragma GCC unroll 8
+  for (int v = 0; v < Vectors; ++v) {
+    sum[v] = Vec::multiplyAdd(factor, column[v], sum[v]);
+    if constexpr (mayRead)
+      Vec::keepHere(sum[v]);
+  }
 }
 
 /// `Rows` rows by `Vectors` vectors of columns. With `Edge` the last vector
@@ -117,8 +132,9 @@ void tile(const TileArguments<typename Vec::Element> &t) {
     for (int i = 0; i < Rows; ++i)
       touch<Vec, Vectors>(t.c + i * t.ldc, t.lastLanes);
 
-  ColumnOfA<typename Vec::Element, lie> a(t.a, t.aStep);
-  const auto *b = t.b, *next = t.next ? t.next : t.b;
+  ColumnOfA<typename Vec::Element, lie, Rows> a(t.a, t.aStep);
+  const auto *b = t.b, *next = t.next;
+  const int64_t bStep = t.bStep, nextStep = t.nextStep;
   auto step = [&](int ahead) __attribute__((always_inline)) {
     V column[Vectors];
 #pragma GCC unroll 8
@@ -126,46 +142,49 @@ void tile(const TileArguments<typename Vec::Element> &t) {
       column[v] = Edge && v == Vectors - 1 ? Vec::load(b + v * lanes, mask)
                                            : Vec::load(b + v * lanes);
 #pragma GCC unroll 16
-    for (int i = 0; i < Rows; ++i) {
-      V row = Vec::broadcast(a.get(i, ahead));
-#pragma GCC unroll 8
-      for (int v = 0; v < Vectors; ++v)
-        sum[i][v] = Vec::multiplyAdd(row, column[v], sum[i][v]);
-    }
-    b += t.bStep;
-    __builtin_prefetch(next);
-    next += t.nextStep;
+    for (int i = 0; i < Rows; ++i)
+      addRow<Vec, Rows, Vectors>(i, a.get(i, ahead), column, sum[i]);
+    b += bStep;
   };
-  // Fewer instructions beside the multiply-adds; with rows together each step
-  // ahead takes an address of its own.
-  constexpr int unrolled = lie == Lie::StepsTogether ? 4 : 2;
-  int64_t p = 0;
-  for (; p + unrolled <= t.k; p += unrolled) {
+  // Several steps at a time: fewer instructions beside the multiply-adds.
+  constexpr int unrolled = 4, reach = a.reach;
+  int64_t left = t.k;
+  for (; left >= unrolled; left -= unrolled) {
 #pragma GCC unroll 4
-    for (int ahead = 0; ahead < unrolled; ++ahead)
-      step(ahead);
-    a.advance(unrolled);
+    for (int ahead = 0; ahead < unrolled; ++ahead) {
+      step(ahead % reach);
+      if (ahead % reach == reach - 1)
+        a.advance(reach);
+    }
+    if (next)
+#pragma GCC unroll 4
+      for (int ahead = 0; ahead < unrolled; ++ahead, next += nextStep)
+        __builtin_prefetch(next);
   }
-  for (; p < t.k; ++p) {
+  for (; left > 0; --left) {
     step(0);
     a.advance(1);
   }
 
+  // Copies: for all that compilers know, C might be the arguments.
   const V alpha = Vec::broadcast(t.alpha), beta = Vec::broadcast(t.beta);
+  const bool adds = t.beta != 0; // Else C may hold anything, NaN included.
+  auto *c = t.c;
+  const int64_t ldc = t.ldc;
 #pragma GCC unroll 16
-  for (int i = 0; i < Rows; ++i)
+  for (int i = 0; i < Rows; ++i, c += ldc)
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v) {
-      auto *c = t.c + i * t.ldc + v * lanes;
+      auto *to = c + v * lanes;
       const bool partial = Edge && v == Vectors - 1;
       V result = Vec::multiply(alpha, sum[i][v]);
-      if (t.beta != 0) // Else C may hold anything, NaN included.
+      if (adds)
         result = Vec::multiplyAdd(
-            beta, partial ? Vec::load(c, mask) : Vec::load(c), result);
+            beta, partial ? Vec::load(to, mask) : Vec::load(to), result);
       if (partial)
-        Vec::store(c, result, mask);
+        Vec::store(to, result, mask);
       else
-        Vec::store(c, result);
+        Vec::store(to, result);
     }
 }
 

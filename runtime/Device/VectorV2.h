@@ -12,6 +12,8 @@ template <typename T> struct Vector128 {
   using Element = T;
   typedef T Value __attribute__((vector_size(16)));
   static constexpr int lanes = int(16 / sizeof(T)), accumulators = 8;
+  static constexpr int registers = 16;
+  static constexpr bool readsFactor = false;
   static constexpr int64_t depth = 256;
   static int64_t mask(int64_t count) { return count; }
   static Value zero() { return Value{}; }

@@ -19,7 +19,8 @@ void transposeElements(const T *from, int64_t ldFrom, int64_t rows,
 struct Float256 {
   using Element = float;
   using Value = __m256;
-  static constexpr int lanes = 8, accumulators = 12;
+  static constexpr int lanes = 8, accumulators = 12, registers = 16;
+  static constexpr bool readsFactor = false;
   static constexpr int64_t depth = 256;
   static __m256i mask(int64_t count) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(int(count)),
@@ -48,7 +49,8 @@ struct Float256 {
 struct Double256 {
   using Element = double;
   using Value = __m256d;
-  static constexpr int lanes = 4, accumulators = 12;
+  static constexpr int lanes = 4, accumulators = 12, registers = 16;
+  static constexpr bool readsFactor = false;
   static constexpr int64_t depth = 256;
   static __m256i mask(int64_t count) {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(count),

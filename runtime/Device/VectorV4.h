@@ -10,7 +10,8 @@ namespace {
 struct Float512 {
   using Element = float;
   using Value = __m512;
-  static constexpr int lanes = 16, accumulators = 28;
+  static constexpr int lanes = 16, accumulators = 28, registers = 32;
+  static constexpr bool readsFactor = true;
   // With a panel of B in the first cache; a smaller one would read and write
   // the result of a wide product once more.
   static constexpr int64_t depth = 256;
@@ -29,6 +30,15 @@ struct Float512 {
   static Value multiplyAdd(Value a, Value b, Value c) {
     return _mm512_fmadd_ps(a, b, c);
   }
+  /// sum += *a * b, of one instruction: compilers would load *a once for
+  /// several, and volatile keeps them from gathering such instructions.
+  static void addProduct(Value &sum, Value b, const float *a) {
+    asm volatile("vfmadd231ps %2%{1to16%}, %1, %0"
+                 : "+v"(sum)
+                 : "v"(b), "m"(*a));
+  }
+  /// Keeps the order of a sum's instructions and those of others.
+  static void keepHere(Value &sum) { asm volatile("" : "+v"(sum)); }
   /// to[p, j] = from[j, p] for up to 16 rows and columns, in four rounds:
   /// pairs of rows, pairs of pairs, then 128-bit quarters twice.
   static void transpose(const float *from, int64_t ldFrom, int64_t rows,
@@ -74,7 +84,8 @@ struct Float512 {
 struct Double512 {
   using Element = double;
   using Value = __m512d;
-  static constexpr int lanes = 8, accumulators = 28;
+  static constexpr int lanes = 8, accumulators = 28, registers = 32;
+  static constexpr bool readsFactor = true;
   static constexpr int64_t depth = 256;
   static __mmask8 mask(int64_t count) { return __mmask8((1u << count) - 1); }
   static Value zero() { return _mm512_setzero_pd(); }
@@ -91,6 +102,15 @@ struct Double512 {
   static Value multiplyAdd(Value a, Value b, Value c) {
     return _mm512_fmadd_pd(a, b, c);
   }
+  /// sum += *a * b, of one instruction: compilers would load *a once for
+  /// several, and volatile keeps them from gathering such instructions.
+  static void addProduct(Value &sum, Value b, const double *a) {
+    asm volatile("vfmadd231pd %2%{1to8%}, %1, %0"
+                 : "+v"(sum)
+                 : "v"(b), "m"(*a));
+  }
+  /// Keeps the order of a sum's instructions and those of others.
+  static void keepHere(Value &sum) { asm volatile("" : "+v"(sum)); }
   static void transpose(const double *from, int64_t ldFrom, int64_t rows,
                         int64_t columns, double *to, int64_t ldTo) {
     for (int64_t j = 0; j < rows; ++j)

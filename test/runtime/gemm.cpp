@@ -260,8 +260,17 @@ static void checkRows() {
         int64_t columns = blocks_rt_gemm_grid_columns(m, n, k);
         CHECK(rows >= 1 && columns >= 1);
         CHECK(rows <= std::max<int64_t>(m, 1));
-        CHECK(rows >= m || columns >= n); // Cut one way only.
+        CHECK(rows >= m || columns >= n || m > 384); // Else one way only.
       }
+}
+
+/// Large products are cut both ways, into equal halves of rows.
+static void checkHalves() {
+  for (int64_t m : {385, 650, 700, 1023}) {
+    CHECK(blocks_rt_gemm_grid_rows(m, 10000, 650) == (m + 1) / 2);
+    int64_t columns = blocks_rt_gemm_grid_columns(m, 10000, 650);
+    CHECK(columns % 16 == 0 && columns < 10000);
+  }
 }
 
 int main() {
@@ -289,7 +298,9 @@ int main() {
     checkThreads(level, {true, false, 784, 500, 128, 1, 0, 0});
     checkThreads(level, {true, false, 500, 10, 128, 1, 0, 0});
     checkThreads(level, {true, false, 367, 1013, 263, 1, 0, 0});
+    checkThreads(level, {false, true, 701, 1013, 263, 1, 0, 0});
   }
   checkRows();
+  checkHalves();
   return checkSummary();
 }
