@@ -90,23 +90,24 @@ int64_t gemmRows(int64_t m, int64_t n, int64_t k) {
   return (m + blocks - 1) / blocks;
 }
 
-/// Columns of so many blocks: whole vectors.
+/// Columns of so many blocks: whole panels of the widest level.
 static int64_t blockColumns(int64_t n, int64_t blocks) {
-  constexpr int64_t lanes = 16;
-  return std::max<int64_t>(1, (n + blocks * lanes - 1) / (blocks * lanes)) *
-         lanes;
+  constexpr int64_t panel = 32;
+  return std::max<int64_t>(1, (n + blocks * panel - 1) / (blocks * panel)) *
+         panel;
 }
 
-/// Columns of a block, about `wanted`: whole vectors, and such that two threads
+/// Columns of a block, about `wanted`: whole panels, and such that two threads
 /// get as equal halves of the blocks as can be.
 static int64_t evenColumns(int64_t n, int64_t wanted) {
-  constexpr int64_t lanes = 16;
+  constexpr int64_t panel = 32;
   int64_t best = 0, leastWork = 0;
-  int64_t from = std::max(wanted * 3 / 4, lanes);
-  for (int64_t columns = (from + lanes - 1) / lanes * lanes;
-       columns <= 2 * wanted + lanes; columns += lanes) {
+  int64_t from = std::max(wanted * 3 / 4, panel);
+  for (int64_t columns = (from + panel - 1) / panel * panel;
+       columns <= 2 * wanted + panel; columns += panel) {
     int64_t blocks = (n + columns - 1) / columns;
-    int64_t work = std::min(n, (blocks + 1) / 2 * columns);
+    int64_t half = std::min(n, blocks / 2 * columns);
+    int64_t work = std::max(half, n - half);
     if (best && work >= leastWork)
       continue;
     best = columns;

@@ -26,6 +26,27 @@ using blocks::PackArguments;
 constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 constexpr int64_t larger(int64_t a, int64_t b) { return a < b ? b : a; }
 
+/// What is read later, fetched a little with every fourth step, `times` times:
+/// two lines, `apart` elements from each other, of two rows each. All at once
+/// would keep what is read now waiting.
+template <typename T> struct Fetch {
+  const T *row = nullptr;
+  int64_t step = 0, apart = 0, times = 0;
+
+  void advance() {
+    if (times <= 0)
+      return;
+    --times;
+    constexpr int intoSecondCache = 2;
+    __builtin_prefetch(row, 0, intoSecondCache);
+    __builtin_prefetch(row + apart, 0, intoSecondCache);
+    row += step;
+    __builtin_prefetch(row, 0, intoSecondCache);
+    __builtin_prefetch(row + apart, 0, intoSecondCache);
+    row += step;
+  }
+};
+
 /// One tile of the result: `k` steps over a and b (columns side by side,
 /// `bStep` apart).
 template <typename T> struct TileArguments {
@@ -39,8 +60,7 @@ template <typename T> struct TileArguments {
   int64_t ldc;
   int64_t lastLanes;        ///< Columns in the last vector.
   bool touchResult = false; ///< Fetches C first: k is long enough for it.
-  const T *next = nullptr;  ///< What is read after b, fetched meanwhile…
-  int64_t nextStep = 0;     ///< …so many elements each step.
+  Fetch<T> fetch;
 };
 
 /// How a tile's part of A lies in memory: the rows of a step side by side, or
@@ -133,8 +153,9 @@ void tile(const TileArguments<typename Vec::Element> &t) {
       touch<Vec, Vectors>(t.c + i * t.ldc, t.lastLanes);
 
   ColumnOfA<typename Vec::Element, lie, Rows> a(t.a, t.aStep);
-  const auto *b = t.b, *next = t.next;
-  const int64_t bStep = t.bStep, nextStep = t.nextStep;
+  const auto *b = t.b;
+  const int64_t bStep = t.bStep;
+  auto fetch = t.fetch;
   auto step = [&](int ahead) __attribute__((always_inline)) {
     V column[Vectors];
 #pragma GCC unroll 8
@@ -156,10 +177,7 @@ void tile(const TileArguments<typename Vec::Element> &t) {
       if (ahead % reach == reach - 1)
         a.advance(reach);
     }
-    if (next)
-#pragma GCC unroll 4
-      for (int ahead = 0; ahead < unrolled; ++ahead, next += nextStep)
-        __builtin_prefetch(next);
+    fetch.advance();
   }
   for (; left > 0; --left) {
     step(0);
@@ -340,6 +358,11 @@ private:
     return g.transposeA ? g.a + first * g.lda + row : g.a + row * g.lda + first;
   }
 
+  const T *elementB(int64_t step, int64_t column) const {
+    return g.transposeB ? g.b + column * g.ldb + step
+                        : g.b + step * g.ldb + column;
+  }
+
   void chooseTiles() {
     wide = !g.packedB && g.m <= tallestTile<Vec>(4);
     vectors = wide ? 4 : 2;
@@ -404,8 +427,7 @@ private:
     t.beta = beta;
     t.ldc = g.ldc;
     t.lastLanes = columns - (used - 1) * Vec::lanes;
-    const T *b = g.transposeB ? g.b + column * g.ldb + first
-                              : g.b + first * g.ldb + column;
+    const T *b = elementB(first, column);
     t.b = b;
     t.bStep = g.ldb;
     t.touchResult = depth >= Vec::depth / 4;
@@ -428,13 +450,30 @@ private:
       t.a = packA ? scratch.a + (begin - rowBegin) * depth : elementA(begin);
       t.aStep = packA ? rows : g.lda;
       t.c = g.c + begin * g.ldc + column;
-      if (g.packedB) {
-        t.nextStep = t.bStep / tiles;
-        t.next = t.b + (depth + i * depth / tiles) * t.bStep;
-      }
+      t.fetch = fetchFor(i, t, column + columns);
       packA || g.transposeA ? runTile<Lie::RowsTogether>(t, edge, rows, used)
                             : runTile<Lie::StepsTogether>(t, edge, rows, used);
     }
+  }
+
+  /// A tile's share of fetching the panel of B that comes after this one, which
+  /// ends before `column`.
+  Fetch<T> fetchFor(int64_t tile, const TileArguments<T> &t, int64_t column) {
+    int64_t from = depth * tile / tiles, to = depth * (tile + 1) / tiles;
+    if (g.packedB) // It follows in memory.
+      return {t.b + (depth + from) * t.bStep, 2 * t.bStep / tiles,
+              t.bStep / tiles, depth / 4};
+    int64_t step = first;
+    if (column >= g.n) {
+      column = 0;
+      step += depth;
+    }
+    if (!packB || step >= g.k)
+      return {};
+    constexpr int64_t line = 64 / sizeof(T);
+    int64_t rows =
+        g.transposeB ? smaller(vectors * Vec::lanes, g.n - column) : to - from;
+    return {elementB(step + from, column), g.ldb, line, (rows + 1) / 2};
   }
 
   template <Lie lie>
