@@ -3,6 +3,7 @@
 
 #include "blocks/Error.h"
 #include "fuel/Config/ConfigFile.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -84,19 +85,12 @@ struct Setting {
   std::string (*show)(const Config &);
 };
 
-std::string joined(const std::vector<std::string> &values, const char *comma) {
-  std::string text;
-  for (const std::string &value : values)
-    text += (text.empty() ? "" : comma) + value;
-  return text;
-}
-
 const Setting settings[] = {
     {"data_path", "FUEL_DATA_PATH",
      [](Config &config, const ConfigEntry &entry) {
        config.dataPath = folders(entry.values);
      },
-     [](const Config &config) { return joined(config.dataPath, ":"); }},
+     [](const Config &config) { return blocks::joined(config.dataPath, ":"); }},
     {"local_data_path", "FUEL_LOCAL_DATA_PATH",
      [](Config &config, const ConfigEntry &entry) {
        config.localDataPath = fromHome(one(entry));
@@ -116,17 +110,23 @@ const Setting settings[] = {
      [](Config &config, const ConfigEntry &entry) {
        config.extraDownloads = folders(entry.values);
      },
-     [](const Config &config) { return joined(config.extraDownloads, ":"); }},
+     [](const Config &config) {
+       return blocks::joined(config.extraDownloads, ":");
+     }},
     {"extra_downloaders", "FUEL_EXTRA_DOWNLOADERS",
      [](Config &config, const ConfigEntry &entry) {
        config.extraDownloaders = words(entry.values);
      },
-     [](const Config &config) { return joined(config.extraDownloaders, " "); }},
+     [](const Config &config) {
+       return blocks::joined(config.extraDownloaders, " ");
+     }},
     {"extra_converters", "FUEL_EXTRA_CONVERTERS",
      [](Config &config, const ConfigEntry &entry) {
        config.extraConverters = words(entry.values);
      },
-     [](const Config &config) { return joined(config.extraConverters, " "); }},
+     [](const Config &config) {
+       return blocks::joined(config.extraConverters, " ");
+     }},
 };
 
 std::string knownKeys() {
@@ -211,7 +211,7 @@ std::string describeDataPath(const Config &config) {
     return "'.' (no data path is set: FUEL_DATA_PATH, or data_path in "
            "~/.fuelrc)";
   auto origin = config.origins.find("data_path");
-  return "'" + joined(config.dataPath, "', '") + "' (the data path" +
+  return "'" + blocks::joined(config.dataPath, "', '") + "' (the data path" +
          (origin == config.origins.end() ? "" : ", from " + origin->second) +
          ")";
 }

@@ -2,6 +2,7 @@
 #include "fuel/Config/SimpleYaml.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/Text.h"
 
 #include <optional>
 #include <sstream>
@@ -9,10 +10,9 @@
 namespace fuel {
 
 namespace {
-std::string trimmed(const std::string &text) {
-  size_t begin = text.find_first_not_of(" \t\r");
-  size_t end = text.find_last_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+/// As YAML takes blanks: a carriage return at the end of a line, too.
+std::string trimmed(std::string_view text) {
+  return std::string(blocks::trimmed(text, " \t\r"));
 }
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

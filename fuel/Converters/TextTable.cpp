@@ -2,6 +2,7 @@
 #include "fuel/Converters/TextTable.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/Text.h"
 
 #include <charconv>
 
@@ -12,10 +13,7 @@ constexpr size_t longestLine = size_t(1) << 24;
 constexpr std::string_view blanks = " \t\v\f";
 
 std::string_view trimmed(std::string_view text) {
-  size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos)
-    return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+  return blocks::trimmed(text, blanks);
 }
 } // namespace
 

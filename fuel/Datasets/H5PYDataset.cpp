@@ -3,6 +3,7 @@
 
 #include "fuel/Datasets/H5PYDatasetOpener.h"
 #include "runtime/Base/Sha256.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <new>
@@ -11,13 +12,6 @@
 namespace fuel {
 
 using blocks::InputError;
-
-std::string joinNames(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "'" : ", '") + name + "'";
-  return text.empty() ? "none" : text;
-}
 
 std::unique_ptr<Dataset> openH5PYDataset(const H5PYDatasetOptions &options) {
   return std::make_unique<H5PYDataset>(options);
@@ -30,7 +24,7 @@ H5PYDataset::H5PYDataset(const H5PYDatasetOptions &options) {
 void H5PYDataset::checkRow(int64_t row) const {
   if (row < 0 || row >= examples)
     throw InputError("row " + std::to_string(row) + " of '" + file +
-                     "' (split " + joinNames(splits) +
+                     "' (split " + blocks::quotedNames(splits) +
                      ") was asked for; expected 0 to " +
                      std::to_string(examples - 1));
 }
@@ -72,7 +66,7 @@ void H5PYDataset::getSlice(int64_t start, int64_t stop, Batch &batch) const {
   if (start < 0 || start >= stop || stop > examples)
     throw InputError("rows " + std::to_string(start) + " to " +
                      std::to_string(stop) + " of '" + file + "' (split " +
-                     joinNames(splits) +
+                     blocks::quotedNames(splits) +
                      ") were asked for; expected a range that is not empty "
                      "within 0 to " +
                      std::to_string(examples));

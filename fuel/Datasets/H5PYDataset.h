@@ -51,7 +51,4 @@ private:
   int64_t examples = 0;
 };
 
-/// "features, targets".
-std::string joinNames(const std::vector<std::string> &names);
-
 } // namespace fuel

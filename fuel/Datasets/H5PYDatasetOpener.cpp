@@ -2,6 +2,7 @@
 #include "fuel/Datasets/H5PYDatasetOpener.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <array>
@@ -83,12 +84,13 @@ std::string H5PYDataset::Opener::where(const std::string &split,
 void H5PYDataset::Opener::checkSplits() const {
   std::vector<std::string> known = catalog.splits();
   if (options.whichSets.empty())
-    throw blocks::UsageError("no split of '" + options.file +
-                             "' was asked for; it has: " + joinNames(known));
+    throw blocks::UsageError(
+        "no split of '" + options.file +
+        "' was asked for; it has: " + blocks::quotedNames(known));
   for (const std::string &split : options.whichSets)
     if (std::find(known.begin(), known.end(), split) == known.end())
       throw InputError("'" + options.file + "' has no split '" + split +
-                       "'; it has: " + joinNames(known));
+                       "'; it has: " + blocks::quotedNames(known));
 }
 
 void H5PYDataset::Opener::findProvidedSources() {
@@ -101,8 +103,8 @@ void H5PYDataset::Opener::findProvidedSources() {
     common = both;
   }
   if (common.empty())
-    throw InputError("the splits " + joinNames(options.whichSets) + " of '" +
-                     options.file + "' have no source in common");
+    throw InputError("the splits " + blocks::quotedNames(options.whichSets) +
+                     " of '" + options.file + "' have no source in common");
   dataset.provided = common;
 }
 
@@ -119,12 +121,12 @@ std::vector<std::string> H5PYDataset::Opener::chooseSources() const {
     if (std::find(dataset.provided.begin(), dataset.provided.end(), name) ==
         dataset.provided.end())
       throw InputError("'" + options.file + "' has no source '" + name +
-                       "' in split " + joinNames(options.whichSets) +
-                       "; it has: " + joinNames(dataset.provided));
+                       "' in split " + blocks::quotedNames(options.whichSets) +
+                       "; it has: " + blocks::quotedNames(dataset.provided));
   if (options.sources->empty())
     throw blocks::UsageError(
         "no source of '" + options.file +
-        "' was asked for; it has: " + joinNames(dataset.provided));
+        "' was asked for; it has: " + blocks::quotedNames(dataset.provided));
   return *options.sources;
 }
 
@@ -132,9 +134,10 @@ const Catalog::Source &
 H5PYDataset::Opener::sourceOf(const std::string &name) const {
   const Catalog::Source &source = *catalog.find(name);
   if (!source.problem.empty())
-    throw InputError(
-        source.problem + " (split " + joinNames(options.whichSets) +
-        "); choose other sources, of: " + joinNames(dataset.provided));
+    throw InputError(source.problem + " (split " +
+                     blocks::quotedNames(options.whichSets) +
+                     "); choose other sources, of: " +
+                     blocks::quotedNames(dataset.provided));
   if (source.data.element.kind == ElementType::Kind::Other)
     throw blocks::UnsupportedError(
         where(name) + " stores elements of type " + source.data.element.name +
@@ -175,7 +178,7 @@ void H5PYDataset::Opener::checkLength(const std::string &name, int64_t length) {
   if (length != splitLength)
     throw InputError(
         "the sources of '" + options.file + "' (split " +
-        joinNames(options.whichSets) + ") have different lengths: '" +
+        blocks::quotedNames(options.whichSets) + ") have different lengths: '" +
         dataset.infos.front().name + "' has " + std::to_string(splitLength) +
         " rows, '" + name + "' has " + std::to_string(length));
 }
@@ -188,7 +191,8 @@ void H5PYDataset::Opener::addSource(const std::string &name) {
   checkLength(name, rows.size());
   if (options.subset)
     rows = rows.select(*options.subset,
-                       "subset of " + where(joinNames(options.whichSets), name),
+                       "subset of " +
+                           where(blocks::quotedNames(options.whichSets), name),
                        order);
   dataset.examples = rows.size();
   dataset.rowsText += " " + name + ":" + rows.describe();

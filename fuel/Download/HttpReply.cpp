@@ -1,6 +1,7 @@
 // HttpReply: reads the headers that a download depends on. What cannot be
 // understood counts as not said.
 #include "fuel/Download/HttpClient.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,12 +9,6 @@
 namespace fuel {
 
 namespace {
-std::string trimmed(const std::string &text) {
-  size_t begin = text.find_first_not_of(" \t\r\n");
-  size_t end = text.find_last_not_of(" \t\r\n");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
     return char(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -53,7 +48,8 @@ void HttpReply::takeHeader(const std::string &line) {
   if (colon == std::string::npos)
     return;
   std::string name = lower(line.substr(0, colon));
-  std::string value = trimmed(line.substr(colon + 1));
+  std::string value(
+      blocks::trimmed(std::string_view(line).substr(colon + 1), " \t\r\n"));
   if (name == "etag")
     etag = value;
   else if (name == "last-modified")

@@ -3,6 +3,7 @@
 #include "fuel/Streams/StreamState.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/Text.h"
 
 #include <charconv>
 #include <string_view>
@@ -101,10 +102,7 @@ template <typename Use> void forEach(std::string_view list, Use use) {
 
 template <typename List, typename Word>
 std::string join(const List &list, Word word) {
-  std::string text;
-  for (const auto &entry : list)
-    text += (text.empty() ? "" : ";") + word(entry);
-  return list.empty() ? "-" : text;
+  return list.empty() ? "-" : blocks::joined(list, ";", word);
 }
 } // namespace
 

@@ -8,6 +8,7 @@
 #include "fuel/Datasets/RowSet.h"
 #include "fuel/Writing/Rewrite.h"
 #include "runtime/Base/AtomicFile.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -48,11 +49,11 @@ void check(const Catalog &catalog, const std::string &path,
     throw UsageError("the new split has no name");
   if (std::find(known.begin(), known.end(), split.name) != known.end())
     throw InputError("'" + path + "' has a split '" + split.name +
-                     "' already; it has: " + joinNames(known));
+                     "' already; it has: " + blocks::quotedNames(known));
   if (!split.of.empty() &&
       std::find(known.begin(), known.end(), split.of) == known.end())
     throw InputError("'" + path + "' has no split '" + split.of +
-                     "'; it has: " + joinNames(known));
+                     "'; it has: " + blocks::quotedNames(known));
   for (const std::string &name : split.sources)
     if (!catalog.find(name))
       throw InputError("'" + path + "' has no source '" + name + "'");

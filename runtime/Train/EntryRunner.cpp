@@ -2,16 +2,13 @@
 #include "runtime/Train/EntryRunner.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/Text.h"
 
 namespace blocks {
 
 namespace {
-template <typename Items> std::string joinNames(const Items &items) {
-  std::string text;
-  for (const auto &item : items)
-    text += (text.empty() ? "'" : ", '") + item.name + "'";
-  return text.empty() ? "none" : text;
-}
+/// For quotedNames.
+constexpr auto nameOf = [](const auto &item) { return item.name; };
 
 bool fits(const SourceSpec &wanted, const fuel::SourceInfo &found) {
   if (wanted.dtype != found.dtype || wanted.shape.size() != found.shape.size())
@@ -51,7 +48,7 @@ size_t findSource(const SourceSpec &wanted, const std::string &entry,
   }
   throw InputError("entry '" + entry + "' needs the source '" + wanted.name +
                    "', but '" + streamName + "' has only " +
-                   joinNames(sources));
+                   quotedNames(sources, nameOf));
 }
 } // namespace
 
@@ -60,7 +57,7 @@ size_t findEntryIndex(const ProgramSpec &spec, const std::string &name) {
     if (spec.entries[i].name == name)
       return i;
   throw InputError("the program has no entry '" + name + "'; it has " +
-                   joinNames(spec.entries));
+                   quotedNames(spec.entries, nameOf));
 }
 
 EntryRunner::EntryRunner(Program &program, const std::string &entryName,

@@ -3,6 +3,7 @@
 #include "fuel/BuiltInDatasets.h"
 #include "fuel/Config.h"
 #include "fuel/FileInfo.h"
+#include "runtime/Base/Text.h"
 #include "tools/ToolMain.h"
 
 #include <nlohmann/json.hpp>
@@ -16,15 +17,12 @@ static std::string orUnknown(const std::string &text) {
   return text.empty() ? "N/A" : text;
 }
 
-static std::string orUnset(const std::string &text) {
-  return text.empty() ? "(not set)" : text;
+static std::string orDash(const std::string &name) {
+  return name.empty() ? "-" : name;
 }
 
-static std::string joinLabels(const std::vector<std::string> &labels) {
-  std::string text;
-  for (const std::string &label : labels)
-    text += (text.empty() ? "" : ", ") + (label.empty() ? "-" : label);
-  return text;
+static std::string orUnset(const std::string &text) {
+  return text.empty() ? "(not set)" : text;
 }
 
 /// "187.5 KiB".
@@ -47,8 +45,8 @@ static void printSource(const fuel::FileInfo::Source &source) {
     return;
   }
   std::cout << source.type << ", " << blocks::formatShape(source.shape) << " ("
-            << joinLabels(source.axisLabels) << "), " << sizeText(source.bytes)
-            << ", " << source.storage << "\n";
+            << blocks::joined(source.axisLabels, ", ", orDash) << "), "
+            << sizeText(source.bytes) << ", " << source.storage << "\n";
 }
 
 static void printText(const fuel::FileInfo &info) {
@@ -148,7 +146,7 @@ static void printDatasets(bool json) {
     if (json)
       continue;
     std::cout << set.name << ": " << set.summary << " ("
-              << joinLabels(set.splits) << "), "
+              << blocks::joined(set.splits, ", ", orDash) << "), "
               << (path.empty() ? "not there" : path) << "\n";
     for (const std::string &text : defaultTransforms(set, config))
       std::cout << "  " << text << "\n";

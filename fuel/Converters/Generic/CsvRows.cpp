@@ -2,6 +2,7 @@
 #include "fuel/Converters/Generic/CsvRows.h"
 
 #include "blocks/Error.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -9,6 +10,8 @@
 namespace fuel {
 
 using blocks::InputError;
+using blocks::joined;
+using blocks::trimmed;
 
 CsvRows::CsvRows(std::vector<std::string> files, const CsvDialect &dialect)
     : files(std::move(files)), dialect(dialect) {
@@ -51,13 +54,6 @@ void CsvRows::open() {
       columns.push_back(std::to_string(i + 1));
 }
 
-static std::string joined(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void CsvRows::readHeader() {
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;
@@ -72,8 +68,8 @@ void CsvRows::readHeader() {
     columns = names;
   else if (names != columns)
     throw InputError("'" + files[current] + "' has the columns " +
-                     joined(names) + ", but '" + files.front() + "' has " +
-                     joined(columns) +
+                     joined(names, ", ") + ", but '" + files.front() +
+                     "' has " + joined(columns, ", ") +
                      "; expected the same in all files of a "
                      "split");
 }
@@ -102,13 +98,6 @@ bool CsvRows::next() {
       return true;
     ++drops;
   }
-}
-
-static std::string_view trimmed(std::string_view text) {
-  size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos)
-    return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 bool CsvRows::isMissing(size_t column) const {
