@@ -164,6 +164,9 @@ CsvDialect dialectOf(const ConvertOptions &options) {
   CsvDialect dialect;
   dialect.separator = separatorOf(options.text("separator"));
   dialect.header = !options.flag("no-header");
+  dialect.numbersAsNames = options.flag("header");
+  if (!dialect.header && dialect.numbersAsNames)
+    throw blocks::UsageError("--header and --no-header exclude each other");
   for (const std::string &text : options.list("missing"))
     dialect.missing.insert(text);
   if (options.has("fill"))
@@ -225,13 +228,16 @@ Converter csvConverter() {
       "tables of separated values: numbers as features, classes as targets";
   converter.outputName = "data";
   converter.options = inputOptions("files, as [SPLIT=]FILE; plain or gzip");
-  ConverterOption separator, header, missing, fill, drop;
+  ConverterOption separator, header, names, missing, fill, drop;
   separator.name = "separator";
   separator.help = "between fields: one character, or 'tab'";
   separator.defaultValue = ",";
   header.name = "no-header";
   header.help = "the first line is a row; columns are called 1, 2, …";
   header.flag = true;
+  names.name = "header";
+  names.help = "the first line names the columns, though all of it is numbers";
+  names.flag = true;
   missing.name = "missing";
   missing.help = "another text for a missing value, beside nothing, NA, N/A, "
                  "NaN, nan and null";
@@ -241,7 +247,8 @@ Converter csvConverter() {
   drop.name = "drop-missing";
   drop.help = "leave out rows that lack a value";
   drop.flag = true;
-  for (const ConverterOption &option : {separator, header, missing, fill, drop})
+  for (const ConverterOption &option :
+       {separator, header, names, missing, fill, drop})
     converter.options.push_back(option);
   for (ConverterOption &option : CsvSchema::options())
     converter.options.push_back(std::move(option));

@@ -5,6 +5,7 @@
 #include "runtime/Base/Text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_set>
 
 namespace fuel {
@@ -54,6 +55,24 @@ void CsvRows::open() {
       columns.push_back(std::to_string(i + 1));
 }
 
+static bool isNumber(std::string_view text) {
+  text = trimmed(text);
+  double value = 0;
+  auto [stop, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && stop == text.data() + text.size();
+}
+
+/// "0", "1", "2" … or "1", "2", "3" …, as programs call columns without names.
+static bool areCounted(const std::vector<std::string> &names) {
+  if (names.size() < 3 || (names[0] != "0" && names[0] != "1"))
+    return false;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (names[i] != std::to_string(i + size_t(names[0] == "1")))
+      return false;
+  return true;
+}
+
 void CsvRows::readHeader() {
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;
@@ -64,6 +83,13 @@ void CsvRows::readHeader() {
                        "' is there twice; expected each name once, or "
                        "--no-header if the first line is a row");
   }
+  if (!dialect.numbersAsNames && !areCounted(names) &&
+      std::all_of(names.begin(), names.end(), isNumber))
+    throw InputError(records->where(0) +
+                     ": the names of the columns are numbers (" +
+                     joined(names, ", ").substr(0, 60) +
+                     "); expected names, --no-header if the first line is a "
+                     "row, or --header if they are names");
   if (columns.empty())
     columns = names;
   else if (names != columns)

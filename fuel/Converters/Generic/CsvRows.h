@@ -13,6 +13,7 @@ namespace fuel {
 struct CsvDialect {
   char separator = ',';
   bool header = true;
+  bool numbersAsNames = false; ///< A header may hold numbers alone.
   std::set<std::string, std::less<>> missing = {"",    "NA",  "N/A",
                                                 "NaN", "nan", "null"};
   std::optional<std::string> fill; ///< Stands for missing values.

@@ -74,6 +74,18 @@ with h5py.File(path) as f:
     check(np.array_equal(f["features"][:-1, 0], np.arange(3000) / 4) and f["targets"].dtype == "u2", "no header")
     check(f["targets_classes"][f["targets"][3000, 0]] == b"last", "a late class")
 
+# --- a first line of numbers is a row or names, and never lost in silence ----------------
+write(at("numbers.csv"), "5.1,3.5,0\n4.9,3.0,1\n")
+refused("numbers.csv:1:1: the names of the columns are numbers (5.1, 3.5, 0)", "csv", inputs, "numbers.csv")
+refused("exclude each other", "csv", inputs, "numbers.csv", "--header", "--no-header", status=2)
+for option, rows in (("--no-header", [[np.float32(5.1), 3.5, 0], [np.float32(4.9), 3, 1]]), ("--header", [[np.float32(4.9), 3, 1]])):
+    with h5py.File(convert("csv", inputs, "numbers.csv", option)) as f:
+        check(f["features"][()].tolist() == rows, option)
+for first in ("0,1,2", "1,2,3"):
+    write(at("counted.csv"), first + "\n7,8,9\n")
+    with h5py.File(convert("csv", inputs, "counted.csv")) as f:
+        check(f["features"][()].tolist() == [[7, 8, 9]], "counted columns")
+
 # --- missing values ------------------------------------------------------------------------
 write(at("gaps.csv"), "a,b\n1,2\n,3\n4,NA\n5,-\n")
 path = convert("csv", inputs, "gaps.csv", "--missing", "-", "--fill", "-1")
