@@ -29,6 +29,26 @@ LogicalResult checkAttended(ApplicationBuilder &builder, Value attended,
                          << mask.getType();
 }
 
+/// What was prepared has the positions of `attended`, and `dim` features unless
+/// that is 0.
+static LogicalResult checkPrepared(ApplicationBuilder &builder, Value prepared,
+                                   Value attended, int64_t dim) {
+  auto whole = cast<RankedTensorType>(attended.getType());
+  auto type = dyn_cast<RankedTensorType>(prepared.getType());
+  if (type && type.getRank() == 3 &&
+      type.getElementType() == whole.getElementType() &&
+      extentsFit(type.getDimSize(0), whole.getDimSize(0)) &&
+      extentsFit(type.getDimSize(1), whole.getDimSize(1)) &&
+      (dim == 0 || type.getDimSize(2) == dim))
+    return success();
+  return builder.error() << "takes '" << preprocessedAttended
+                         << "' of shape (time, batch, "
+                         << (dim == 0 ? "features" : std::to_string(dim))
+                         << ") and the element type of 'attended', as its "
+                            "application 'preprocess' gives it, found "
+                         << prepared.getType();
+}
+
 //===--- Applications -----------------------------------------------------===//
 
 LogicalResult AttentionBrick::build(StringRef application,
@@ -65,6 +85,10 @@ LogicalResult AttentionBrick::buildGlimpses(ApplicationBuilder &builder) const {
     return failure();
   for (const StepValue &state : getStates(brick))
     if (failed(checkStepValue(builder, state, (*values)[state.name], false)))
+      return failure();
+  if (Value prepared = (*values)[preprocessedAttended])
+    if (failed(checkPrepared(builder, prepared, (*values)["attended"],
+                             getPreparedDim(brick))))
       return failure();
   if (!(*values)[preprocessedAttended]) {
     auto prepared = preprocess(builder, (*values)["attended"]);

@@ -31,6 +31,9 @@ public:
     return *BrickConfig(brick).positive("attended_dim");
   }
 
+  /// The features of a prepared position, or 0 if any will do.
+  virtual int64_t getPreparedDim(BrickOp brick) const { return 0; }
+
   std::vector<llvm::StringRef> getApplications() const override {
     return {"take_glimpses", "preprocess", "initial_glimpses"};
   }

@@ -327,8 +327,8 @@ class AttentionRecurrent : public RecurrentBrick {
     llvm::append_range(signature.outputs, glimpsesOf(brick, library));
     signature.contexts.push_back(
         {attendedName(brick), attention.kind->getAttendedDim(attention.brick)});
-    signature.contexts.push_back({preprocessedAttended.str(), 0, true});
     signature.contexts.push_back({maskName(brick), 0, true});
+    signature.contexts.push_back({preprocessedAttended.str(), 0, true});
     return signature;
   }
 

@@ -129,6 +129,10 @@ class SequenceContentAttention : public AttentionBrick {
             {"weights", onePerPosition}};
   }
 
+  int64_t getPreparedDim(BrickOp brick) const override {
+    return *BrickConfig(brick).positive("match_dim");
+  }
+
   //===--- Applications ---------------------------------------------------===//
 
   FailureOr<Value> preprocess(ApplicationBuilder &builder,

@@ -54,6 +54,19 @@ class SequenceGenerator : public BrickKind {
         arguments.push_back({context.name});
   }
 
+  /// The optional contexts as take_glimpses has them: what is prepared of the
+  /// attended sequence stands right behind it, since each step needs it.
+  static void addPreparedFirst(std::vector<ArgumentName> &arguments,
+                               const GeneratorNames &names) {
+    std::vector<ArgumentName> optional;
+    addContexts(optional, names, true);
+    std::stable_partition(optional.begin(), optional.end(),
+                          [](const ArgumentName &argument) {
+                            return argument.name == preprocessedAttended;
+                          });
+    llvm::append_range(arguments, optional);
+  }
+
   /// The generator's own contexts are (batch, features).
   static FailureOr<NamedValues> bind(ApplicationBuilder &builder,
                                      const GeneratorNames &names,
@@ -381,7 +394,7 @@ class SequenceGenerator : public BrickKind {
       for (const StepValue &name : *names)
         arguments.push_back({name.name});
     addContexts(arguments, steps.names, false);
-    addContexts(arguments, steps.names, true);
+    addPreparedFirst(arguments, steps.names);
     auto values = bind(builder, steps.names, arguments);
     if (failed(values))
       return failure();

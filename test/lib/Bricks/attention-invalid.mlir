@@ -109,3 +109,33 @@ blocks.graph @cost(%r: tensor<?x2xf32> {blocks.source = "r"}, %y: tensor<?x3xf32
   // expected-error @+1 {{/e compares readouts of type 'tensor<?x2xf32>' with outputs of type 'tensor<?x3xf32>'; they must be equal}}
   %c = blocks.apply @e::@cost(%r, %y) : (tensor<?x2xf32>, tensor<?x3xf32>) -> tensor<?xf32>
 }
+
+// -----
+
+// Without names the mask of the attended sequence is behind that of the outputs.
+// expected-note @+1 {{declared here}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states", "feedback"], readout_dim = 3, emitter = "SoftmaxEmitter", feedback_brick = {kind = "LookupFeedback", feedback_dim = 2}},
+  transition = {kind = "GatedRecurrent", dim = 2}, attention = {kind = "SequenceContentAttention", match_dim = 3, attended_dim = 2}}
+blocks.graph @mask_order(%y: tensor<7x?xi64> {blocks.source = "y"}, %a: tensor<5x?x2xf32> {blocks.source = "a"}, %m: tensor<7x?xf32> {blocks.source = "m"}) {
+  // expected-error @+1 {{attends to a sequence of type 'tensor<5x?x2xf32>', whose mask must be (time, batch) of 'f32', found 'tensor<7x?xf32>'}}
+  %c = blocks.apply @g::@cost(%y, %a, %m, %m) : (tensor<7x?xi64>, tensor<5x?x2xf32>, tensor<7x?xf32>, tensor<7x?xf32>) -> tensor<f32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @look = "SequenceContentAttention" {match_dim = 3, attended_dim = 2, state_names = ["states"], state_dims = [2]}
+blocks.graph @prepared_rank(%a: tensor<7x?x2xf32> {blocks.source = "a"}, %s: tensor<?x2xf32> {blocks.source = "s"}, %m: tensor<7x?xf32> {blocks.source = "m"}) {
+  // expected-error @+1 {{/look takes 'preprocessed_attended' of shape (time, batch, 3) and the element type of 'attended', as its application 'preprocess' gives it, found 'tensor<7x?xf32>'}}
+  %g, %w = blocks.apply @look::@take_glimpses(%a, %s, %m) : (tensor<7x?x2xf32>, tensor<?x2xf32>, tensor<7x?xf32>) -> (tensor<?x2xf32>, tensor<?x7xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @look = "SequenceContentAttention" {match_dim = 3, attended_dim = 2, state_names = ["states"], state_dims = [2]}
+blocks.graph @prepared_features(%a: tensor<7x?x2xf32> {blocks.source = "a"}, %s: tensor<?x2xf32> {blocks.source = "s"}) {
+  // expected-error @+1 {{takes 'preprocessed_attended' of shape (time, batch, 3)}}
+  %g, %w = blocks.apply @look::@take_glimpses(%a, %s, %a) : (tensor<7x?x2xf32>, tensor<?x2xf32>, tensor<7x?x2xf32>) -> (tensor<?x2xf32>, tensor<?x7xf32>)
+}
