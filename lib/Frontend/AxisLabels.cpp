@@ -163,12 +163,19 @@ void AxisLabels::visitReshape(Operation *op) {
   set(op->getResult(0), result);
 }
 
+/// Equally named axes have equal extents, so a part of a fixed one has no name:
+/// one gate of several may meet any features.
 void AxisLabels::visitSlice(tensor::ExtractSliceOp op) {
   llvm::SmallBitVector dropped = op.getDroppedDims();
+  ArrayRef<int64_t> whole = op.getSourceType().getShape();
+  ArrayRef<int64_t> sizes = op.getStaticSizes();
   Names kept;
   for (auto [axis, name] : llvm::enumerate(names(op.getSource())))
     if (!dropped.test(axis))
-      kept.push_back(name);
+      kept.push_back(!ShapedType::isDynamic(whole[axis]) &&
+                             sizes[axis] != whole[axis]
+                         ? StringRef()
+                         : name);
   set(op.getResult(), kept);
 }
 

@@ -44,14 +44,33 @@ struct Watch : impl::WatchBase<Watch> {
   }
 
 private:
+  /// Every value's path, in loops, too.
+  std::vector<std::string> knownPaths() {
+    std::vector<std::string> known;
+    getOperation().walk([&](TagOp tag) {
+      std::string one = pathOf(tag);
+      if (!llvm::is_contained(known, one))
+        known.push_back(one);
+    });
+    return known;
+  }
+
   LogicalResult watch(const std::string &path) {
-    auto [wanted, ordinal] = StringRef(path).split('#');
+    // A layer of a stack has a # in its name, and so have its values: what is
+    // called so goes before the second value of that path.
+    StringRef wanted = path;
     unsigned number = 0;
-    if (!ordinal.empty() && ordinal.getAsInteger(10, number))
-      return getOperation().emitError()
-             << "the value '" << path
-             << "' must end in the number of a value, such as '" << wanted
-             << "#1'";
+    std::vector<std::string> known = knownPaths();
+    if (!llvm::is_contained(known, path)) {
+      auto [front, ordinal] = StringRef(path).rsplit('#');
+      bool isNumber = !ordinal.empty() && !ordinal.getAsInteger(10, number);
+      if (!isNumber && front != path && llvm::is_contained(known, front.str()))
+        return getOperation().emitError()
+               << "the value '" << path
+               << "' must end in the number of a value, such as '" << front
+               << "#1'";
+      wanted = isNumber ? front : wanted;
+    }
     bool found = false;
     TagOp inLoop;
     for (GraphOp graph : getOperation().getOps<GraphOp>()) {
@@ -69,7 +88,7 @@ private:
       found = true;
       addOutput(graph, tags[number], path);
     }
-    return found ? success() : missing(path, inLoop);
+    return found ? success() : missing(path, inLoop, known);
   }
 
   static void addOutput(GraphOp graph, TagOp tag, StringRef path) {
@@ -82,18 +101,13 @@ private:
                      RolesAttr::empty(builder.getContext()), aggregate);
   }
 
-  LogicalResult missing(StringRef path, TagOp inLoop) {
+  LogicalResult missing(StringRef path, TagOp inLoop,
+                        const std::vector<std::string> &known) {
     if (inLoop)
       return inLoop.emitError()
              << "the value '" << path
              << "' stands inside a loop, where each step has its own; watch "
                 "what comes out of the loop";
-    std::vector<std::string> known;
-    getOperation().walk([&](TagOp tag) {
-      std::string one = pathOf(tag);
-      if (!llvm::is_contained(known, one))
-        known.push_back(one);
-    });
     return getOperation().emitError() << "there is no value '" << path
                                       << "' to watch" << suggest(path, known);
   }

@@ -18,3 +18,12 @@ blocks.graph @fits(%x: tensor<?x?x4xf32> {blocks.source = "x", blocks.axes = ["b
   }
   %3 = arith.addf %2, %t : tensor<?x?x4xf32>
 }
+
+// A part of an axis of fixed extent is another axis: the first of two gates.
+blocks.graph @gates(%x: tensor<?x4xf32> {blocks.source = "x", blocks.axes = ["batch", "feature"]},
+                    %g: tensor<?x8xf32> {blocks.source = "g", blocks.axes = ["batch", "gate"]}) {
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %g, %zero : tensor<?x8xf32>
+  %gate = tensor.extract_slice %g[0, 0] [%n, 4] [1, 1] : tensor<?x8xf32> to tensor<?x4xf32>
+  %y = arith.mulf %x, %gate : tensor<?x4xf32>
+}

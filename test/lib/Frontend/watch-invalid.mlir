@@ -2,7 +2,9 @@
 // RUN: not blocks-opt %s --blocks-expand-bricks --blocks-inline-applications --blocks-watch='values=/linear.output#1' 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: not blocks-opt %s --blocks-expand-bricks --blocks-inline-applications --blocks-watch='values=/linear.output#b' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not blocks-opt %s --blocks-expand-bricks --blocks-inline-applications --blocks-watch='values=/rnn.previous_states' 2>&1 | FileCheck %s --check-prefix=LOOP
+// RUN: not blocks-opt %s --blocks-expand-bricks --blocks-inline-applications --blocks-watch='values=/layer#1.W' 2>&1 | FileCheck %s --check-prefix=LAYER
 
+// LAYER: there is no value '/layer#1.W' to watch; there are '/linear.W_norm'
 // UNKNOWN: there is no value '/linear.W_nrom' to watch; did you mean '/linear.W_norm'
 // SECOND: there is no value '/linear.output#1' to watch
 // NUMBER: the value '/linear.output#b' must end in the number of a value, such as '/linear.output#1'
