@@ -42,12 +42,13 @@ private:
 
   CallArgument parseArgument(const NamedCall &rule) {
     CallArgument argument;
+    size_t begin = position;
     argument.name = parseName("the name of an argument");
     if (rule.find(argument.name))
       throw UsageError("'" + rule.name + "' is given option '" + argument.name +
                        "' twice");
     if (!accept('='))
-      fail("'='");
+      failUnnamed(rule, begin);
     skipBlanks();
     if (position < text.size() &&
         (text[position] == '"' || text[position] == '\''))
@@ -105,6 +106,17 @@ private:
            (text[position] == ' ' || text[position] == '\t' ||
             text[position] == '\n'))
       ++position;
+  }
+
+  /// What stands at `begin` is no argument with a name.
+  [[noreturn]] void failUnnamed(const NamedCall &rule, size_t begin) {
+    position = begin;
+    skipBlanks();
+    size_t end = std::min(text.find_first_of(",)", position), text.size());
+    throw UsageError(
+        "'" + rule.name + "' takes its arguments as NAME=VALUE; found '" +
+        std::string(text.substr(position, end - position)) + "' at column " +
+        std::to_string(position + 1) + " of '" + std::string(text) + "'");
   }
 
   [[noreturn]] void fail(const std::string &expected) {

@@ -109,7 +109,7 @@ refused(2, "--batch-size", "fuel-cat", mnist, "--batch-size", "many")
 for text, words in (("blur", "expected batch, cache, cast"), ("cast", "lacks the option 'dtype'"),
                     ("cast(dtype=f31)", "for example f32"), ("cast(dtype=f32", "',' or ')'"),
                     ("flatten(scale=2)", "it knows: which"), ("flatten(which=x)", "'features', 'targets'"),
-                    ("scale_and_shift(scale=two)", "not a number"), ("flatten(which)", "expected '='")):
+                    ("scale_and_shift(scale=two)", "not a number"), ("flatten(which)", "NAME=VALUE")):
     refused(2, words, "fuel-cat", mnist, "--transform", text)
 full = open("/dev/full", "w")
 ran = subprocess.run([os.path.join(tools, "fuel-cat"), mnist], stdout=full, stderr=subprocess.PIPE, text=True)

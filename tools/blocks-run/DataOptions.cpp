@@ -6,6 +6,8 @@
 #include "fuel/Server.h"
 #include "fuel/Streams/SchemeOptions.h"
 
+#include <algorithm>
+
 namespace blocks::cli {
 
 void DataOptions::addTo(CLI::App &command, bool required) {
@@ -22,7 +24,7 @@ void DataOptions::addTo(CLI::App &command, bool required) {
   command
       .add_option("--sources", sources,
                   "Sources to read, where transformers make the model's of "
-                  "others (default: the model's)")
+                  "others (default: those of the model that the data have)")
       ->delimiter(',');
   command.add_option("--transform", transforms,
                      "A transformer for the data, e.g. 'cast(dtype=f32)'; "
@@ -98,11 +100,40 @@ static void checkSources(const fuel::DataStream &stream, const EntrySpec &entry,
     }
 }
 
+/// The names of what the data give before any transformer.
+static std::vector<std::string> storedSources(fuel::StreamOptions options) {
+  options.transforms.clear();
+  options.defaultTransformers = false;
+  options.prefetch = false;
+  auto stream = fuel::openStream(options);
+  std::vector<std::string> names;
+  for (const fuel::SourceInfo &source : stream->sources())
+    names.push_back(source.name);
+  return names;
+}
+
+/// The sources of the entry. Of a file, those that it has: the others are made
+/// by transformers, such as the mask of a padded sequence.
+static std::vector<std::string> wantedSources(const EntrySpec &entry,
+                                              const fuel::StreamOptions &data) {
+  std::vector<std::string> names;
+  for (const SourceSpec &source : entry.sources)
+    names.push_back(source.name);
+  bool isFile = data.file.find("://") == std::string::npos &&
+                data.file.find('(') == std::string::npos;
+  if (data.transforms.empty() || !isFile)
+    return names;
+  std::vector<std::string> stored = storedSources(data);
+  std::erase_if(names, [&](const std::string &name) {
+    return std::find(stored.begin(), stored.end(), name) == stored.end();
+  });
+  return names;
+}
+
 std::unique_ptr<fuel::DataStream> openFor(const EntrySpec &entry,
                                           fuel::StreamOptions options) {
   if (options.sources.empty() && !fuel::isZeroMqAddress(options.file))
-    for (const SourceSpec &source : entry.sources)
-      options.sources.push_back(source.name);
+    options.sources = wantedSources(entry, options);
   auto stream = fuel::openStream(options);
   checkSources(*stream, entry, options.file);
   return stream;

@@ -91,6 +91,26 @@ size_t outputNamed(const EntrySpec &entry, const std::string &name) {
                    "', which sampling prints");
 }
 
+/// Refuses outputs that are no sequences of numbered outputs with their costs.
+void checkSamples(const std::string &entry, const Array &outputs,
+                  const Array &costs) {
+  bool isFloat =
+      costs.dtype() == DType::Float32 || costs.dtype() == DType::Float64;
+  if (outputs.dtype() == DType::Int64 && outputs.shape().size() == 2 &&
+      isFloat && costs.shape() == outputs.shape())
+    return;
+  auto describe = [](const Array &array) {
+    return formatShape(array.shape()) + " " +
+           std::string(dtypeName(array.dtype()));
+  };
+  throw InputError(
+      "sampling needs 'outputs' of i64 and 'costs' of floats, both "
+      "(time, batch), as a generator of classes gives them; entry "
+      "'" +
+      entry + "' has 'outputs' " + describe(outputs) + " and 'costs' " +
+      describe(costs) + "; blocks-run infer writes any output to a file");
+}
+
 void GenerateCommand::loadState(const ProgramSpec &spec,
                                 ProgramState &state) const {
   if (!parameters.empty())
@@ -151,6 +171,7 @@ void GenerateCommand::runSample(
     throw NumericError(status.message());
   const Array &outputs = results[outputNamed(spec, "outputs")],
               &costs = results[outputNamed(spec, "costs")];
+  checkSamples(entry, outputs, costs);
   int64_t steps = outputs.shape()[0], batch = outputs.shape()[1];
   for (int64_t row = 0; row < batch; ++row) {
     Hypothesis hypothesis;
@@ -159,7 +180,8 @@ void GenerateCommand::runSample(
       hypothesis.cost += costs.dtype() == DType::Float64
                              ? costs.as<double>()[t * batch + row]
                              : double(costs.as<float>()[t * batch + row]);
-      hypothesis.finished = hypothesis.outputs.back() == search.endOfLine;
+      hypothesis.finished = hypothesis.outputs.back() == search.endOfLine &&
+                            !(search.ignoreFirstEol && t == 0);
     }
     print(size_t(row), 0, hypothesis);
   }

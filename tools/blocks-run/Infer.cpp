@@ -51,8 +51,9 @@ void InferCommand::addTo(CLI::App &command) {
       ->capture_default_str();
   command.add_option("--parameters", parameters,
                      "NPZ file or checkpoint (default: initial values)");
-  command.add_option("--input", inputs, "SOURCE=FILE.npy; repeatable")
-      ->required();
+  command.add_option("--input", inputs,
+                     "SOURCE=FILE.npy; repeatable, one for each source of the "
+                     "graph");
   command.add_option("--output", outputs, "OUTPUT=FILE.npy; repeatable")
       ->required();
   command.footer("Example:\n  blocks-run infer docs/examples/mnist_mlp.mlir "
