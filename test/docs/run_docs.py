@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 SOURCE, BUILD, WORK = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
-PAGES_WITH_COMMANDS = sys.argv[5:] or ["README.md", "docs/quickstart.md"]
+PAGES_WITH_COMMANDS = sys.argv[5:] or ["README.md", "docs/quickstart.md", "docs/recipes.md", "docs/from-blocks.md"]
 
 
 def pages():

@@ -8,9 +8,9 @@
 // graph; the second one and the graph's own draw do not.
 // CHECK-LABEL: blocks.graph @twice
 // CHECK: blocks.random normal like %{{.*}} site 7 :
-// CHECK: blocks.random normal like %{{.*}} site [[SECOND:-?[0-9]{3,}]] :
+// CHECK: blocks.random normal like %{{.*}} site [[SECOND:-?[0-9][0-9][0-9]+]] :
 // CHECK-NOT: site [[SECOND]] :
-// CHECK: blocks.random normal like %{{.*}} site {{-?[0-9]{3,}}} :
+// CHECK: blocks.random normal like %{{.*}} site {{-?[0-9][0-9][0-9]+}} :
 // CHECK-LABEL: blocks.graph @other
 // CHECK: blocks.random normal like %{{.*}} site 7 :
 blocks.brick @noise {
