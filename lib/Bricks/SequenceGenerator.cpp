@@ -60,10 +60,11 @@ class SequenceGenerator : public BrickKind {
                                const GeneratorNames &names) {
     std::vector<ArgumentName> optional;
     addContexts(optional, names, true);
-    std::stable_partition(optional.begin(), optional.end(),
-                          [](const ArgumentName &argument) {
-                            return argument.name == preprocessedAttended;
-                          });
+    auto prepared = llvm::find_if(optional, [](const ArgumentName &argument) {
+      return argument.name == preprocessedAttended;
+    });
+    if (prepared != optional.end())
+      std::rotate(optional.begin(), prepared, prepared + 1);
     llvm::append_range(arguments, optional);
   }
 

@@ -1,7 +1,7 @@
 """Checks the documentation against the tree and the built tools.
 
     run_docs.py SOURCE BUILD WORK links      every relative link leads somewhere
-    run_docs.py SOURCE BUILD WORK snippets   C++ and CUDA C++ in pages stand in docs/examples
+    run_docs.py SOURCE BUILD WORK snippets   C++, CUDA C++ and models in pages stand in examples
     run_docs.py SOURCE BUILD WORK commands [PAGES]   every ```sh run block ends with status 0
 
 A block that begins with ```sh run is executed by bash -e in a folder that looks
@@ -53,7 +53,7 @@ def foreign_lines(page, language, *examples):
     return [f"{page}:{number + offset}: not in {', '.join(examples)}: {line.strip()}"
             for number, _, body in code_blocks(page, language)
             for offset, line in enumerate(body.splitlines())
-            if line.strip() and line.strip() not in known]
+            if line.strip() not in known | {"", "…"}]
 
 
 def check_snippets():
@@ -61,6 +61,8 @@ def check_snippets():
     for page in map(str, (p.relative_to(SOURCE) for p in pages())):
         wrong += foreign_lines(page, "cpp", "docs/examples/embed.cpp", "docs/examples/fuel_files.cpp")
         wrong += foreign_lines(page, "cuda", "docs/examples/user_kernel.cu")
+    for page in "docs/bricks.md", "docs/dialect.md":
+        wrong += foreign_lines(page, "mlir", "test/lib/Bricks/page-examples.mlir")
     return wrong + foreign_lines("docs/cuda.md", "mlir", "docs/examples/user_kernel.mlir")
 
 
