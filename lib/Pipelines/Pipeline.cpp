@@ -2,6 +2,7 @@
 #include "lib/Pipelines/Pipeline.h"
 
 #include "lib/Regularize/RegularizerSpec.h"
+#include "lib/StepRules/Norms.h"
 #include "lib/StepRules/RuleSpec.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -39,13 +40,19 @@ static LogicalResult expandBricks(OpPassManager &passes,
   return add(passes, "blocks-expand-bricks", error);
 }
 
+/// True for what the step rules compute, when the model is no longer asked.
+static bool isOfStepRules(const PipelineOptions &options, StringRef output) {
+  return options.train &&
+         (output == totalGradientNorm || output == totalStepNorm);
+}
+
 /// The outputs that are asked for by the path of a value inside a brick.
 static std::vector<std::string> watchedValues(const PipelineOptions &options) {
   std::vector<std::string> paths;
   auto addPaths = [&](ArrayRef<std::string> outputs) {
     for (const std::string &output : outputs)
       if (StringRef(output).starts_with("/") &&
-          !llvm::is_contained(paths, output))
+          !isOfStepRules(options, output) && !llvm::is_contained(paths, output))
         paths.push_back(output);
   };
   addPaths(options.outputs);
@@ -107,10 +114,16 @@ static LogicalResult regularize(OpPassManager &passes,
 
 static LogicalResult prune(OpPassManager &passes,
                            const PipelineOptions &options, std::string &error) {
-  if (options.train || options.eval)
-    return add(passes, "blocks-prune{outputs=" + joined(options.outputs) + "}",
-               error);
   std::vector<std::string> outputs;
+  if (options.train || options.eval) {
+    for (const std::string &output : options.outputs)
+      if (!isOfStepRules(options, output))
+        outputs.push_back(output);
+    // No name stands for all outputs.
+    if (outputs.empty() && !options.outputs.empty())
+      outputs.push_back(options.cost);
+    return add(passes, "blocks-prune{outputs=" + joined(outputs) + "}", error);
+  }
   for (const auto &[graph, wanted] : options.graphs)
     outputs.insert(outputs.end(), wanted.begin(), wanted.end());
   return add(passes, "blocks-prune{outputs=" + joined(outputs) + "}", error);
@@ -146,7 +159,14 @@ static LogicalResult stepRules(OpPassManager &passes,
     error = llvm::toString(std::move(problem));
     return failure();
   }
-  return add(passes, "blocks-step-rules{rule=" + quoted(options.stepRule) + "}",
+  std::vector<std::string> norms;
+  for (const std::string &output : options.outputs)
+    if (isOfStepRules(options, output))
+      norms.push_back(output);
+  std::string outputs = norms.empty() ? "" : " outputs=" + joined(norms);
+  return add(passes,
+             "blocks-step-rules{rule=" + quoted(options.stepRule) + outputs +
+                 "}",
              error);
 }
 

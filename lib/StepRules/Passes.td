@@ -28,9 +28,14 @@ def StepRules : Pass<"blocks-step-rules", "::mlir::ModuleOp"> {
     when two rules have one of the same name, `/algorithm/scale.learning_rate`,
     and for two rules of the same kind `/algorithm/scale_1.learning_rate`.
     Buffers are `/algorithm/mlp/linear_0/W.mean`.
+
+    The option `outputs` names further outputs of the graph:
+    `/algorithm.total_gradient_norm` is the Euclidean norm of all gradients
+    together, `/algorithm.total_step_norm` that of what is subtracted.
   }];
   let options = [
-    Option<"rule", "rule", "std::string", "\"scale\"", "the composition of rules">
+    Option<"rule", "rule", "std::string", "\"scale\"", "the composition of rules">,
+    ListOption<"outputs", "outputs", "std::string", "norms that become outputs">
   ];
   let dependentDialects = ["::blocks::BlocksDialect"];
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lib/Roles/RoleFilter.h"
+#include "lib/StepRules/Norms.h"
 #include "lib/StepRules/Passes.h"
 #include "lib/StepRules/StepRule.h"
 
@@ -111,7 +112,25 @@ struct StepRules : impl::StepRulesBase<StepRules> {
 private:
   /// False if the graph trains nothing.
   FailureOr<bool> apply(const Composition &composition, GraphOp graph);
+  void giveNorm(StringRef name, ArrayRef<ParameterStep> steps,
+                OpBuilder &builder, AlgorithmBrick &algorithm, Location loc);
 };
+
+/// The length of all steps together becomes an output, if it is wanted.
+void StepRules::giveNorm(StringRef name, ArrayRef<ParameterStep> steps,
+                         OpBuilder &builder, AlgorithmBrick &algorithm,
+                         Location loc) {
+  if (!llvm::is_contained(outputs, name.str()))
+    return;
+  StepBuilder b(builder, loc, algorithm, "", [](StringRef) { return false; });
+  Value total;
+  for (const ParameterStep &p : steps) {
+    Value squares = b.sum(b.square(p.step));
+    total = total ? b.add(total, b.castLike(squares, total)) : squares;
+  }
+  OutputOp::create(builder, loc, b.sqrt(total), name,
+                   RolesAttr::empty(builder.getContext()), AggregateKind::Mean);
+}
 
 /// The parameters that the graph trains, each with its gradient as the step.
 SmallVector<ParameterStep> collectSteps(GraphOp graph, OpBuilder &builder) {
@@ -172,6 +191,7 @@ FailureOr<bool> StepRules::apply(const Composition &composition,
   if (steps.empty())
     return false;
   AlgorithmBrick algorithm = AlgorithmBrick::getOrCreate(getOperation());
+  giveNorm(totalGradientNorm, steps, builder, algorithm, graph.getLoc());
   for (const ComposedRule &composed : composition) {
     auto chosen = chosenSteps(composed, steps, builder, graph);
     if (failed(chosen))
@@ -186,6 +206,7 @@ FailureOr<bool> StepRules::apply(const Composition &composition,
     for (auto [i, p] : llvm::zip(*chosen, own))
       steps[i] = p;
   }
+  giveNorm(totalStepNorm, steps, builder, algorithm, graph.getLoc());
   Expressions e(builder, graph.getLoc());
   for (ParameterStep &p : steps)
     AssignOp::create(builder, p.parameter.getLoc(), p.parameter.getReference(),

@@ -55,6 +55,16 @@ DATA = ["--data", path("text.hdf5"), "--batch-size", 5]
 ADAM = ["--step-rule", "step_clipping(threshold=5), adam(learning_rate=0.005)"]
 call("blocks-run", "train", TEXT, *DATA, "--transform", "padding", "--valid-split", "valid", "--batches", 20, *ADAM,
      "--regularize", 'weight_noise(std=0.02, where="name:W_state")', "--checkpoint", path("text.ckpt"))
+# The norms of gradients and steps: one step of 0.5·gradient, from the same initial values.
+for name, batches in ("before", 0), ("after", 1):
+    call("blocks-run", "train", TEXT, *DATA, "--transform", "padding", "--batches", batches, "--step-rule",
+         "scale(learning_rate=0.5)", "--save-parameters", path(name + ".npz"), "--log", path("norms.jsonl"), "--log-every",
+         1, "--monitor", "cost,/algorithm.total_gradient_norm,/algorithm.total_step_norm")
+before, after = np.load(path("before.npz")), np.load(path("after.npz"))
+length = np.sqrt(sum(np.square(after[k].astype(float) - before[k]).sum() for k in before.files))
+values = json.loads(open(path("norms.jsonl")).readlines()[0])["values"]
+np.testing.assert_allclose(values["train//algorithm.total_step_norm"], length, rtol=1e-3)
+np.testing.assert_allclose(values["train//algorithm.total_gradient_norm"], 2 * length, rtol=1e-3)
 # With --sources it is the same run.
 call("blocks-run", "train", TEXT, *DATA, "--transform", "padding", "--valid-split", "valid", "--batches", 20, *ADAM,
      "--sources", "features", "--regularize", 'weight_noise(std=0.02, where="name:W_state")', "--checkpoint",
