@@ -34,7 +34,10 @@ void EvalCommand::addTo(CLI::App &command) {
       ->capture_default_str();
   command.add_option("--parameters", evaluate.parametersPath,
                      "NPZ file or checkpoint (default: initial values)");
-  command.add_option("--monitor", monitor, "Outputs to report")
+  command
+      .add_option("--monitor", monitor,
+                  "Outputs to report (default: all scalar ones); also values "
+                  "inside bricks, /mlp/linear_0.W_norm")
       ->check(nameList());
   command.footer("Example:\n  blocks-run eval docs/examples/mnist_mlp.mlir "
                  "--parameters mnist.ckpt --data fashion_mnist.hdf5 --split "

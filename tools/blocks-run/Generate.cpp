@@ -44,7 +44,9 @@ void GenerateCommand::addTo(CLI::App &command) {
       ->check(wholeNumber<int64_t>(1))
       ->capture_default_str();
   command
-      .add_option("--end", search.endOfLine, "The output that ends a sequence")
+      .add_option(
+          "--end", search.endOfLine,
+          "The output that ends a sequence (1 for fuel-convert's texts)")
       ->check(wholeNumber<int64_t>(0))
       ->capture_default_str();
   command.add_option("--max-length", search.maxLength, "Outputs at most")

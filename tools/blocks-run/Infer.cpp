@@ -54,7 +54,10 @@ void InferCommand::addTo(CLI::App &command) {
   command.add_option("--input", inputs,
                      "SOURCE=FILE.npy; repeatable, one for each source of the "
                      "graph");
-  command.add_option("--output", outputs, "OUTPUT=FILE.npy; repeatable")
+  command
+      .add_option("--output", outputs,
+                  "OUTPUT=FILE.npy; repeatable. An output of the graph, or a "
+                  "value inside a brick such as /mlp/linear_0.output")
       ->required();
   command.footer("Example:\n  blocks-run infer docs/examples/mnist_mlp.mlir "
                  "--entry predict \\\n    --parameters mnist.ckpt --input "

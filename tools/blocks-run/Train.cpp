@@ -85,7 +85,9 @@ void TrainCommand::addOutputs(CLI::App &command) {
   command
       .add_option("--monitor", monitor,
                   "Outputs to report, e.g. cost,error_rate (default: all "
-                  "scalar ones)")
+                  "scalar ones); also values inside bricks, "
+                  "/mlp/linear_0.W_norm, and "
+                  "/algorithm.total_gradient_norm, …total_step_norm")
       ->check(nameList());
   command.add_option("--checkpoint", train.checkpointPath,
                      "File for checkpoints");
