@@ -153,10 +153,22 @@ static void addResultAxes(func::FuncOp function, EntrySpec &entry) {
   }
 }
 
+static void addRequirements(func::FuncOp function, ManifestEntry &entry) {
+  if (auto all = function->getAttrOfType<ArrayAttr>("blocks.requirements"))
+    for (auto requirement : all.getAsRange<DictionaryAttr>())
+      entry.requirements.push_back(
+          {requirement.getAs<StringAttr>("formula").str(),
+           requirement.getAs<StringAttr>("text").str()});
+}
+
 void addLoweringFacts(ModuleOp module, Manifest &manifest) {
-  for (EntrySpec &entry : manifest.spec.entries)
-    if (auto function = module.lookupSymbol<func::FuncOp>(entry.name))
+  for (size_t i = 0; i < manifest.entries.size(); ++i) {
+    EntrySpec &entry = manifest.spec.entries[i];
+    if (auto function = module.lookupSymbol<func::FuncOp>(entry.name)) {
       addResultAxes(function, entry);
+      addRequirements(function, manifest.entries[i]);
+    }
+  }
   if (auto sites = module->getAttrOfType<ArrayAttr>("blocks.sites"))
     for (auto site : sites.getAsRange<DictionaryAttr>())
       manifest.sites.push_back({site.getAs<StringAttr>("operation").str(),

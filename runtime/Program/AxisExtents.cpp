@@ -45,6 +45,28 @@ bool AxisExtents::knows(const OutputSpec &output, std::string &problem) {
   return true;
 }
 
+bool AxisExtents::require(const std::string &formula, const std::string &text) {
+  auto axis = [&](std::string_view name) { return find(name); };
+  auto parsed = ExtentFormula::parse(formula, axis);
+  if (parsed)
+    requirements.emplace_back(std::move(*parsed), text);
+  return parsed.has_value();
+}
+
+void AxisExtents::check(const std::string &entry) const {
+  for (const auto &[formula, text] : requirements) {
+    if (formula.evaluate(axisExtents) >= 0)
+      continue;
+    std::string found;
+    for (size_t i = 0; i < axisNames.size(); ++i)
+      found += (found.empty() ? "" : ", ") + axisNames[i] + " = " +
+               std::to_string(axisExtents[i]);
+    throw InputError("entry '" + entry + "' does not take these data: " + text +
+                     ", which is not possible where " + found +
+                     "; give other data or change the model");
+  }
+}
+
 void AxisExtents::begin() {
   for (size_t i = 0; i < axisExtents.size(); ++i) {
     axisExtents[i] = -1;

@@ -1,6 +1,7 @@
 // AxisExtents: which extents the named axes of an entry have in a run. Sources
 // declare the names; equal names must have equal extents; outputs take theirs
-// from names or formulas of names ("time*batch", "(time+1)"). Everything is
+// from names or formulas of names ("time*batch", "(time+1)"); what the entry
+// requires of them ("(time - 5)" is not negative) is checked. Everything is
 // resolved to numbers when the program is loaded, so that a run neither
 // compares texts nor allocates.
 #pragma once
@@ -24,12 +25,17 @@ public:
   /// Resolves an output's dynamic dimensions; false, with the problem, if one
   /// has a name that no source declared. Outputs come in order.
   bool knows(const OutputSpec &output, std::string &problem);
+  /// What `formula` gives must not be negative; `text` says why. False if it is
+  /// no formula of declared axes.
+  bool require(const std::string &formula, const std::string &text);
 
   /// Checks an input and takes its extents; throws InputError. Inputs come in
   /// the order of the sources, after `begin`.
   void begin();
   void take(size_t source, const std::string &entry, const SourceSpec &spec,
             const ArrayView &input);
+  /// Throws InputError unless the extents are as they are required to be.
+  void check(const std::string &entry) const;
   /// The shape of an output in this run; valid until the next call.
   const Shape &shapeOf(size_t output);
 
@@ -50,6 +56,8 @@ private:
   /// By output and dimension; static ones are none.
   std::vector<std::vector<std::optional<ExtentFormula>>> outputAxes;
   std::vector<Shape> outputShapes; ///< Dynamic dimensions change.
+  /// Formulas that must not be negative, and why.
+  std::vector<std::pair<ExtentFormula, std::string>> requirements;
 };
 
 } // namespace blocks

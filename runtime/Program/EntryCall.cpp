@@ -47,6 +47,8 @@ EntryCall::EntryCall(const Manifest &theManifest, size_t theEntry,
     axes.knows(output, problem);
     arguments.add(output.shape.size());
   }
+  for (const ManifestRequirement &needed : manifest.entries[entry].requirements)
+    axes.require(needed.formula, needed.text);
 }
 
 void EntryCall::checkState(const ProgramState &given) const {
@@ -77,6 +79,7 @@ void EntryCall::checkSources(std::span<const ArrayView> inputs) {
   axes.begin();
   for (size_t i = 0; i < inputs.size(); ++i)
     axes.take(i, spec().name, spec().sources[i], inputs[i]);
+  axes.check(spec().name);
 }
 
 void EntryCall::setState(size_t i, const void *data, const Shape &shape) {

@@ -159,6 +159,17 @@ void readEntry(ManifestFields &fields, Manifest &manifest) {
   for (const OutputSpec &output : spec.outputs)
     if (std::string problem; !axes.knows(output, problem))
       ManifestFields::fail(fields.placeOf("outputs"), problem);
+  if (fields.has("requirements"))
+    entry.requirements = readObjects<ManifestRequirement>(
+        fields, "requirements", [](ManifestFields &requirement) {
+          return ManifestRequirement{requirement.text("formula"),
+                                     requirement.text("text")};
+        });
+  for (const ManifestRequirement &requirement : entry.requirements)
+    if (!axes.require(requirement.formula, requirement.text))
+      ManifestFields::fail(fields.placeOf("requirements"),
+                           "has '" + requirement.formula +
+                               "', which is no formula of the sources' axes");
   manifest.spec.entries.push_back(std::move(spec));
   manifest.entries.push_back(std::move(entry));
 }
@@ -303,12 +314,19 @@ Ordered listToJson(const Range &range, Convert convert) {
 }
 
 Ordered entryToJson(const EntrySpec &spec, const ManifestEntry &entry) {
-  return {{"name", spec.name},
-          {"symbol", entry.symbol},
-          {"state", entry.state},
-          {"updates", entry.updates},
-          {"sources", listToJson(spec.sources, sourceToJson)},
-          {"outputs", listToJson(spec.outputs, outputToJson)}};
+  Ordered json = {{"name", spec.name},
+                  {"symbol", entry.symbol},
+                  {"state", entry.state},
+                  {"updates", entry.updates},
+                  {"sources", listToJson(spec.sources, sourceToJson)},
+                  {"outputs", listToJson(spec.outputs, outputToJson)}};
+  if (!entry.requirements.empty())
+    json["requirements"] = listToJson(
+        entry.requirements, [](const ManifestRequirement &requirement) {
+          return Ordered{{"formula", requirement.formula},
+                         {"text", requirement.text}};
+        });
+  return json;
 }
 
 } // namespace

@@ -13,11 +13,18 @@
 
 namespace blocks {
 
+/// What the extents of the sources must be like for an entry to run.
+struct ManifestRequirement {
+  std::string formula; ///< Is not negative: "(time - 5)".
+  std::string text;    ///< What needs it, for the message.
+};
+
 /// How an entry of ProgramSpec is called.
 struct ManifestEntry {
   std::string symbol;           ///< In the object: "blocks_entry_train".
   std::vector<int64_t> state;   ///< Its state arguments, as indices.
   std::vector<int64_t> updates; ///< Those of them that it writes.
+  std::vector<ManifestRequirement> requirements = {};
 };
 
 /// A place in the model that can report a bad label.

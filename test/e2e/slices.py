@@ -1,4 +1,5 @@
-"""Slices in compiled code: gates cut from one product inside a loop, the last state, positions outside, no steps.
+"""Slices in compiled code: gates cut from one product inside a loop, the last state, positions outside, no steps; parts
+of axes whose extents must be right for them.
 
 usage: slices.py BIN MODEL INTERPRETER WORK
 A training step agrees with the reference interpreter to 1e-6 of the largest element of a parameter.
@@ -39,8 +40,8 @@ def interpreted(module, x, parameters):
             for name, value in re.findall(r"@train new (.*) = [\dx]*x\w+ (.*)", done.stdout)}
 
 
-def infer(x, output, status=0):
-    done = run("blocks-run", "infer", MODEL, "--entry", "ends", "--input", "x=" + save("x", x), "--output",
+def infer(x, output, status=0, entry="ends"):
+    done = run("blocks-run", "infer", MODEL, "--entry", entry, "--input", "x=" + save("x", x), "--output",
                f"{output}=" + path("out.npy"), "--parameters", path("first.npz"), status=status)
     return done.stderr if status else np.load(path("out.npy"))
 
@@ -71,3 +72,16 @@ assert "position 2 of axis 0, which has 2 elements" in message, message
 # Without steps the last state is the first one; a slice of the data is an error, not a crash.
 assert (infer(x[:0], "last") == np.tile(first["/p.h0"], (2, 1))).all()
 assert "position 2 of axis 0, which has 0 elements" in infer(x[:0], "third", status=1)
+
+# Extents are checked before the entry runs, each time; windows while it runs.
+x = rng.standard_normal((4, 2, 3)).astype(np.float32)
+assert (infer(x, "later", entry="parts") == x[1:]).all()
+assert (infer(x[:1], "later", entry="parts").shape == (0, 2, 3))
+message = infer(x[:0], "later", status=1, entry="parts")
+assert "entry 'parts' does not take these data: tensor.extract_slice (line 66) takes a range of (time - 1)" in message, message
+assert "time = 0, batch = 2" in message, message
+assert (infer(x[:3], "start", entry="parts") == x[:1]).all()
+assert (infer(x, "pairs", entry="parts") == x.reshape(2, 2, 2, 3)).all()
+message = infer(x[:3], "pairs", status=1, entry="parts")
+assert "splits 'time' elements into 2*(time/2), which is not possible where time = 3" in message, message
+assert "position 4 of axis 0, which has 4 elements" in infer(x, "windows", status=1, entry="parts")

@@ -129,6 +129,28 @@ static void checkNoRows(Program &program) {
   CHECK_EQ(formatShape(outputs.at(0).shape()), "0x2");
 }
 
+/// The evaluation entry wants two rows or more.
+static void checkRequirements(const std::vector<std::byte> &object) {
+  std::string manifest = testManifest;
+  std::string from = "\"updates\":[],";
+  manifest.replace(manifest.find(from), from.size(),
+                   from + "\"requirements\":[{\"formula\":\"(batch - 2)\","
+                          "\"text\":\"a slice takes 2 rows\"}],");
+  auto program = loadProgram(manifest, object);
+  ProgramState state = makeState();
+  std::vector<Array> outputs;
+  for (int64_t rows : {2, 1, 3}) {
+    Array x = ramp({rows, 3});
+    ArrayView inputs[] = {x.view()};
+    if (rows > 1)
+      CHECK(program->run(1, state, inputs, outputs).ok);
+    else
+      CHECK_THROWS(program->run(1, state, inputs, outputs),
+                   "entry 'eval' does not take these data: a slice takes 2 "
+                   "rows, which is not possible where batch = 1");
+  }
+}
+
 /// Replaces a part of the manifest, which must then be refused.
 static void checkManifest(const std::vector<std::byte> &object,
                           const std::string &from, const std::string &to,
@@ -154,6 +176,11 @@ int main(int argc, char **argv) {
     checkErrors(*program);
     checkNoRows(*program);
   }
+  checkRequirements(object);
+  checkManifest(object, "\"updates\":[],",
+                "\"updates\":[],\"requirements\":[{\"formula\":\"(time - "
+                "2)\",\"text\":\"\"}],",
+                "has '(time - 2)', which is no formula of the sources' axes");
   checkManifest(object, "\"abi\":4", "\"abi\":7", "is of version 7");
   checkManifest(object, "blocks_entry_eval", "blocks_entry_none",
                 "has no function 'blocks_entry_none'");

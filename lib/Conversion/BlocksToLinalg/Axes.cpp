@@ -46,6 +46,11 @@ std::optional<int64_t> Extent::constant() const {
   return number;
 }
 
+bool Extent::isWhole() const {
+  return divisor == 1 &&
+         llvm::all_of(powers, [](auto axis) { return axis.second > 0; });
+}
+
 Extent Axes::named(StringRef name, function_ref<Value()> read) {
   for (auto [id, axis] : llvm::enumerate(axes))
     if (axis.first == name)
@@ -67,16 +72,46 @@ Axes::Terms Axes::terms(const Extent &extent) const {
   return {extent};
 }
 
-/// Terms that differ by their number alone become one.
+/// Terms that differ by their number alone become one, or none.
 void Axes::addTerm(Terms &terms, const Extent &term) {
-  for (Extent &known : terms)
-    if (known.powers == term.powers) {
-      known.number = known.number * term.divisor + term.number * known.divisor;
-      known.divisor *= term.divisor;
-      known.reduce();
-      return;
-    }
+  for (auto [i, known] : llvm::enumerate(terms)) {
+    if (known.powers != term.powers)
+      continue;
+    known.number = known.number * term.divisor + term.number * known.divisor;
+    known.divisor *= term.divisor;
+    known.reduce();
+    if (known.number == 0)
+      terms.erase(terms.begin() + i);
+    return;
+  }
   terms.push_back(term);
+}
+
+std::string Axes::nameOf(const Terms &terms) const {
+  std::string name;
+  for (const Extent &term : terms) {
+    bool isTaken = term.number < 0 && !name.empty();
+    if (!name.empty())
+      name += isTaken ? " - " : "+";
+    name += describe(isTaken ? -term : term);
+  }
+  return name;
+}
+
+Value Axes::valueOf(const Terms &terms) {
+  Location loc = top.getUnknownLoc();
+  Value total;
+  for (const Extent &term : terms) {
+    bool isTaken = term.number < 0 && total;
+    Value next = value(isTaken ? -term : term);
+    if (!total)
+      total = next;
+    else if (isTaken)
+      total = arith::SubIOp::create(top, loc, total, next);
+    else
+      total = arith::AddIOp::create(top, loc, total, next);
+  }
+  return total;
 }
 
 Extent Axes::sum(const Extent &a, const Extent &b) {
@@ -84,6 +119,11 @@ Extent Axes::sum(const Extent &a, const Extent &b) {
   for (const Extent &term : terms(b))
     addTerm(total, term);
   joinDivisions(total);
+  return ofTerms(std::move(total));
+}
+
+/// The number, the product, or the axis that the terms are together.
+Extent Axes::ofTerms(Terms total) {
   if (total.empty())
     return Extent(0);
   if (total.size() == 1)
@@ -95,28 +135,49 @@ Extent Axes::sum(const Extent &a, const Extent &b) {
   for (auto &[axis, known] : sums)
     if (known == total)
       return Extent::axis(axis);
-  std::string name;
-  Value sum;
-  for (const Extent &term : total) {
-    name += (name.empty() ? "(" : "+") + describe(term);
-    Value next = value(term);
-    sum = sum ? arith::AddIOp::create(top, top.getUnknownLoc(), sum, next)
-                    .getResult()
-              : next;
-  }
-  axes.emplace_back(name + ")", sum);
+  axes.emplace_back("(" + nameOf(total) + ")", valueOf(total));
   sums[axes.size() - 1] = total;
   return Extent::axis(axes.size() - 1);
 }
 
-/// True if each of the terms is at most one that is `there`.
-bool Axes::hold(const Terms &there, const Terms &needed) {
-  return llvm::all_of(needed, [&](const Extent &term) {
-    return term.number >= 0 && llvm::any_of(there, [&](const Extent &other) {
-             return other.powers == term.powers &&
-                    term.number * other.divisor <= other.number * term.divisor;
-           });
+Extent Axes::difference(const Extent &a, const Extent &b) {
+  for (const Division &division : divisions)
+    if (division.whole == a && division.rest == b)
+      return division.parts;
+  Terms total = terms(a);
+  for (const Extent &term : terms(b))
+    addTerm(total, -term);
+  return ofTerms(std::move(total));
+}
+
+bool Axes::isNatural(const Extent &extent) const {
+  auto isNegative = [](const Extent &term) { return term.number < 0; };
+  return !isNegative(extent) && llvm::none_of(extent.powers, [&](auto axis) {
+    auto known = sums.find(axis.first);
+    return known != sums.end() && llvm::any_of(known->second, isNegative);
   });
+}
+
+bool Axes::isPositive(const Extent &extent) const {
+  return extent.number > 0 && llvm::all_of(extent.powers, [&](auto axis) {
+           if (roots.count(axis.first))
+             return true;
+           auto known = sums.find(axis.first);
+           return known != sums.end() &&
+                  llvm::all_of(known->second,
+                               [&](auto &term) { return isNatural(term); }) &&
+                  llvm::any_of(known->second,
+                               [](auto &term) { return term.powers.empty(); });
+         });
+}
+
+/// True if nothing is negative when the needed terms are taken from those that
+/// are there.
+bool Axes::hold(Terms there, const Terms &needed) {
+  for (const Extent &term : needed)
+    addTerm(there, -term);
+  return llvm::all_of(there,
+                      [](const Extent &rest) { return rest.number > 0; });
 }
 
 bool Axes::isWithin(const Extent &start, const Extent &size,
@@ -136,38 +197,59 @@ bool Axes::isWithin(const Extent &start, const Extent &size,
 Extent Axes::root(const Extent &extent) {
   if (std::optional<int64_t> number = extent.constant())
     return std::max<int64_t>(1, std::sqrt(double(*number)));
-  return named("root(" + describe(extent) + ")", [&] {
+  Extent root = named("root(" + describe(extent) + ")", [&] {
     return createSquareRoot(top, top.getUnknownLoc(), value(extent));
   });
+  roots.insert(root.powers.begin()->first);
+  return root;
 }
 
-Extent Axes::rest(const Extent &whole, const Extent &part) {
-  std::optional<int64_t> a = whole.constant(), b = part.constant();
-  if (a && b && *b > 0)
-    return *a % *b;
+const Axes::Division &Axes::divide(const Extent &whole, const Extent &part) {
   for (const Division &division : divisions)
     if (division.whole == whole && division.part == part)
-      return division.rest;
+      return division;
   std::string names = describe(whole), by = describe(part);
   Location loc = top.getUnknownLoc();
-  Extent number = named("floor(" + names + "/" + by + ")", [&] {
+  Extent number = named("(" + names + "/" + by + ")", [&] {
     return arith::DivUIOp::create(top, loc, value(whole), value(part));
   });
   Extent rest = named("(" + names + "%" + by + ")", [&] {
     return arith::RemUIOp::create(top, loc, value(whole), value(part));
   });
-  divisions.push_back({whole, part, number * part, rest});
-  return rest;
+  divisions.push_back({whole, part, number, number * part, rest});
+  return divisions.back();
 }
 
-std::optional<Extent> Axes::difference(const Extent &a, const Extent &b) const {
-  std::optional<int64_t> x = a.constant(), y = b.constant();
-  if (x && y && *x >= *y)
-    return Extent(*x - *y);
+Extent Axes::quotient(const Extent &whole, const Extent &part) {
+  if (Extent exact = whole / part; exact.isWhole())
+    return exact;
+  std::optional<int64_t> a = whole.constant(), b = part.constant();
+  return a && b ? Extent(*a / *b) : divide(whole, part).number;
+}
+
+Extent Axes::rest(const Extent &whole, const Extent &part) {
+  if ((whole / part).isWhole())
+    return 0;
+  std::optional<int64_t> a = whole.constant(), b = part.constant();
+  return a && b ? Extent(*a % *b) : divide(whole, part).rest;
+}
+
+bool Axes::assumeExact(const Extent &whole, const Extent &parts, Extent &rest) {
+  for (Division &division : divisions)
+    if (division.whole == whole && division.parts == parts) {
+      division.isExact = true;
+      rest = division.rest;
+      return true;
+    }
+  return false;
+}
+
+Extent Axes::simplified(const Extent &extent) const {
   for (const Division &division : divisions)
-    if (division.whole == a && division.rest == b)
-      return division.parts;
-  return std::nullopt;
+    if (division.isExact)
+      if (Extent others = extent / division.parts; others.isWhole())
+        return simplified(others * division.whole);
+  return extent;
 }
 
 /// All parts of a whole and its rest are the whole.

@@ -53,9 +53,9 @@ LogicalResult lowerSplat(tensor::SplatOp op, Lowering &lowering) {
       shape.push_back(extent);
       continue;
     }
-    std::optional<Extent> known = lowering.extent(op.getDynamicSizes()[next++]);
-    if (!known)
-      return op.emitOpError("has an extent that is no product of axes");
+    FailureOr<Extent> known = lowering.size(op, op.getDynamicSizes()[next++]);
+    if (failed(known))
+      return failure();
     shape.push_back(*known);
   }
   Value scalar = lowering.get(op.getInput());

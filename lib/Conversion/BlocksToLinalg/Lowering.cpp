@@ -67,36 +67,70 @@ std::optional<Extent> Lowering::extent(Value index) {
     if (std::optional<int64_t> axis = dim.getConstantIndex();
         axis && has(dim.getSource()))
       return shape(dim.getSource())[*axis];
-  if (isa<arith::AddIOp>(op)) {
-    std::optional<Extent> a = extent(op->getOperand(0)),
-                          b = extent(op->getOperand(1));
-    auto isNegative = [](const std::optional<Extent> &e) {
-      return !e || e->constant().value_or(0) < 0;
-    };
-    if (isNegative(a) || isNegative(b))
-      return std::nullopt;
-    return axes.sum(*a, *b);
-  }
   if (Value square = squareRootOf(index)) {
     std::optional<Extent> whole = extent(square);
     return whole ? std::optional(axes.root(*whole)) : std::nullopt;
   }
-  if (isa<arith::RemUIOp, arith::SubIOp>(op)) {
-    std::optional<Extent> a = extent(op->getOperand(0)),
-                          b = extent(op->getOperand(1));
-    if (!a || !b)
-      return std::nullopt;
-    return isa<arith::SubIOp>(op) ? axes.difference(*a, *b)
-                                  : std::optional(axes.rest(*a, *b));
-  }
-  bool divides = isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(op);
-  if (!divides && !isa<arith::MulIOp>(op))
+  bool divides = isa<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp,
+                     arith::RemUIOp, arith::RemSIOp>(op);
+  if (!divides && !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return std::nullopt;
   std::optional<Extent> a = extent(op->getOperand(0)),
                         b = extent(op->getOperand(1));
   if (!a || !b)
     return std::nullopt;
-  return divides ? *a / *b : *a * *b;
+  if (isa<arith::AddIOp>(op))
+    return axes.sum(*a, *b);
+  if (isa<arith::SubIOp>(op))
+    return axes.difference(*a, *b);
+  if (isa<arith::MulIOp>(op))
+    return axes.simplified(*a * *b);
+  // Rounded towards 0 or down is the same for what is not negative.
+  if (a->constant().value_or(0) < 0 || b->constant().value_or(1) < 1)
+    return std::nullopt;
+  if ((!axes.isPositive(*b) &&
+       failed(require(op, axes.difference(*b, 1), "divides by", *b))) ||
+      failed(require(op, *a, "divides", *a)))
+    return std::nullopt;
+  return isa<arith::RemUIOp, arith::RemSIOp>(op) ? axes.rest(*a, *b)
+                                                 : axes.quotient(*a, *b);
+}
+
+FailureOr<Extent> Lowering::size(Operation *op, OpFoldResult value,
+                                 StringRef does) {
+  std::optional<int64_t> number = getConstantIntValue(value);
+  std::optional<Extent> found =
+      number ? Extent(*number) : extent(cast<Value>(value));
+  if (!found)
+    return op->emitOpError(does)
+           << " a number that does not follow from the extents of the "
+              "sources; take it from tensor.dim";
+  if (failed(require(op, *found, does, *found)))
+    return failure();
+  return *found;
+}
+
+/// "tensor.extract_slice (line 7)".
+static std::string placeOf(Operation *op) {
+  std::string text = op->getName().getStringRef().str();
+  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    text += " (line " + std::to_string(place.getLine()) + ")";
+  return text;
+}
+
+LogicalResult Lowering::require(Operation *op, const Extent &natural,
+                                const Twine &does, const Extent &shown) {
+  if (axes.isNatural(natural))
+    return success();
+  std::string formula = axes.describe(natural),
+              text = (does + " " + axes.describe(shown)).str();
+  if (natural.constant())
+    return op->emitOpError(text);
+  for (const Requirement &known : requirements)
+    if (known.formula == formula)
+      return success();
+  requirements.push_back({formula, placeOf(op) + " " + text});
+  return success();
 }
 
 Value Lowering::empty(Location loc, const SymbolicShape &shape, Type element) {

@@ -50,6 +50,12 @@ struct Exponentials {
   mlir::Value each, total;
 };
 
+/// What must hold of the sources' extents in a run.
+struct Requirement {
+  std::string formula; ///< Must not be negative: "(time - 5)".
+  std::string text;    ///< "tensor.extract_slice (line 7) takes …".
+};
+
 class Lowering {
 public:
   /// Builds at the start of `body`, which has the context as first argument.
@@ -67,6 +73,9 @@ public:
   /// of them, by operand; see RoundedOperands.cpp.
   bool storesRounded = false;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> rounded;
+
+  /// In the order of the operations, each formula once.
+  std::vector<Requirement> requirements;
 
   /// What a cross-entropy leaves to its gradient, by its log-probabilities.
   llvm::DenseMap<mlir::Value, Exponentials> exponentials;
@@ -91,6 +100,16 @@ public:
   /// The same, filled with a scalar.
   mlir::Value filled(mlir::Location loc, const SymbolicShape &shape,
                      mlir::Value scalar);
+
+  /// The extent that a tensor of `op` is to have, which must not be negative:
+  /// known, or required where only the run knows; reports what is no extent.
+  /// `does` says what the operation does with it, for the messages.
+  mlir::FailureOr<Extent> size(mlir::Operation *op, mlir::OpFoldResult value,
+                               llvm::StringRef does = "makes an axis of");
+  /// Requires that `natural` is not negative in a run; `does` and `shown` say
+  /// what the operation does else.
+  mlir::LogicalResult require(mlir::Operation *op, const Extent &natural,
+                              const llvm::Twine &does, const Extent &shown);
 
   /// Lowers the operations of `block` except its terminator.
   mlir::LogicalResult lowerBlock(mlir::Block &block);

@@ -16,13 +16,9 @@ LogicalResult lowerDim(tensor::DimOp op, Lowering &lowering) {
 LogicalResult lowerEmpty(tensor::EmptyOp op, Lowering &lowering) {
   SymbolicShape shape;
   for (OpFoldResult size : op.getMixedSizes()) {
-    std::optional<Extent> extent;
-    if (std::optional<int64_t> constant = getConstantIntValue(size))
-      extent = Extent(*constant);
-    else
-      extent = lowering.extent(cast<Value>(size));
-    if (!extent)
-      return op.emitOpError("has an extent that is no product of axes");
+    FailureOr<Extent> extent = lowering.size(op, size);
+    if (failed(extent))
+      return failure();
     shape.push_back(*extent);
   }
   Type element = signless(elementType(op.getResult()));
@@ -37,7 +33,7 @@ LogicalResult lowerCollapse(tensor::CollapseShapeOp op, Lowering &lowering) {
     Extent product;
     for (int64_t i : group)
       product = product * from[i];
-    shape.push_back(product);
+    shape.push_back(lowering.axes.simplified(product));
   }
   Value input = lowering.get(op.getSrc());
   Value result = tensor::CollapseShapeOp::create(
@@ -47,39 +43,63 @@ LogicalResult lowerCollapse(tensor::CollapseShapeOp op, Lowering &lowering) {
   return success();
 }
 
+/// The product of the extents of a group must be `whole`: for every extent, or,
+/// where the whole was divided by some of them, in each run.
+static LogicalResult requireProduct(tensor::ExpandShapeOp op,
+                                    const Extent &product, const Extent &whole,
+                                    Lowering &lowering) {
+  Axes &axes = lowering.axes;
+  if (axes.simplified(product) == whole)
+    return success();
+  Extent rest;
+  if (!axes.assumeExact(whole, product, rest))
+    return failure();
+  return lowering.require(op, -rest,
+                          "splits '" + axes.describe(whole) + "' elements into",
+                          product);
+}
+
 /// The extents of an expanded tensor: static ones from the type, others from
 /// the operands; a single unknown one in a group is the quotient.
-static std::optional<SymbolicShape> expandedShape(tensor::ExpandShapeOp op,
-                                                  Lowering &lowering) {
+static FailureOr<SymbolicShape> expandedShape(tensor::ExpandShapeOp op,
+                                              Lowering &lowering) {
   SymbolicShape shape;
   SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
   for (auto [g, group] : llvm::enumerate(op.getReassociationIndices())) {
-    Extent rest = lowering.shape(op.getSrc())[g];
+    const Extent whole = lowering.shape(op.getSrc())[g];
+    Extent product;
     std::optional<size_t> unknown;
     for (int64_t i : group) {
-      std::optional<Extent> extent;
-      if (std::optional<int64_t> constant = getConstantIntValue(sizes[i]))
-        extent = Extent(*constant);
-      else
-        extent = lowering.extent(cast<Value>(sizes[i]));
-      if (!extent && unknown)
-        return std::nullopt;
-      if (!extent)
+      auto value = dyn_cast<Value>(sizes[i]);
+      bool isKnown = !value || getConstantIntValue(value) ||
+                     lowering.extent(value).has_value();
+      FailureOr<Extent> extent =
+          isKnown ? lowering.size(op, sizes[i]) : FailureOr<Extent>(Extent(1));
+      if (failed(extent) || (!isKnown && unknown))
+        return failure();
+      if (!isKnown)
         unknown = i;
-      shape.push_back(extent.value_or(1));
-      rest = rest / shape.back();
+      shape.push_back(*extent);
+      product = product * shape.back();
     }
-    if (unknown)
-      shape[*unknown] = rest;
-    else if (rest != Extent(1))
-      return std::nullopt;
+    if (unknown) {
+      if (product.constant() == 0 ||
+          (!lowering.axes.isPositive(product) &&
+           failed(lowering.require(op, lowering.axes.difference(product, 1),
+                                   "splits elements into parts of", product))))
+        return failure();
+      shape[*unknown] = lowering.axes.quotient(whole, product);
+      product = product * shape[*unknown];
+    }
+    if (failed(requireProduct(op, product, whole, lowering)))
+      return failure();
   }
   return shape;
 }
 
 LogicalResult lowerExpand(tensor::ExpandShapeOp op, Lowering &lowering) {
-  std::optional<SymbolicShape> shape = expandedShape(op, lowering);
-  if (!shape)
+  FailureOr<SymbolicShape> shape = expandedShape(op, lowering);
+  if (failed(shape))
     return op.emitOpError("cannot split ")
            << shapeText(op.getSrc().getType()) << " into "
            << shapeText(op.getType())

@@ -103,11 +103,10 @@ LogicalResult ScanLowering::findSteps() {
     steps = lowering.shape(op.getSequences()[0])[0];
     return checkSequences();
   }
-  std::optional<Extent> given = lowering.extent(op.getSteps());
-  if (!given)
-    return op.emitOpError("has a number of steps that is neither a constant "
-                          "nor the extent of an axis; give tensor.dim of a "
-                          "source, such as the one that the output goes to");
+  FailureOr<Extent> given =
+      lowering.size(op, op.getSteps(), "makes its number of steps of");
+  if (failed(given))
+    return failure();
   steps = *given;
   return success();
 }

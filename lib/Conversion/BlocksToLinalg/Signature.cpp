@@ -36,6 +36,7 @@ private:
   void readCounters(Lowering &lowering);
   LogicalResult writeResults(Lowering &lowering);
   void writeOutput(Lowering &lowering, Value value, unsigned argument);
+  void writeRequirements(Lowering &lowering);
   LogicalResult writeState(Lowering &lowering, Value value, StringRef path);
 
   StringAttr statePath(unsigned argument) {
@@ -239,6 +240,20 @@ LogicalResult EntryLowering::writeResults(Lowering &lowering) {
   return success();
 }
 
+/// The runtime refuses extents for which one of these is negative.
+void EntryLowering::writeRequirements(Lowering &lowering) {
+  Builder &builder = lowering.builder;
+  SmallVector<Attribute> all;
+  for (const Requirement &requirement : lowering.requirements)
+    all.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("formula",
+                              builder.getStringAttr(requirement.formula)),
+         builder.getNamedAttr("text",
+                              builder.getStringAttr(requirement.text))}));
+  if (!all.empty())
+    entry->setAttr("blocks.requirements", builder.getArrayAttr(all));
+}
+
 LogicalResult EntryLowering::lower() {
   if (failed(checkForm()))
     return failure();
@@ -251,6 +266,7 @@ LogicalResult EntryLowering::lower() {
       failed(writeResults(lowering)))
     return failure();
   func::ReturnOp::create(lowering.builder, old.getLoc());
+  writeRequirements(lowering);
   old.erase();
   orderUpdates(entry);
   return success();

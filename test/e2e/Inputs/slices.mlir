@@ -1,6 +1,6 @@
 // A gated recurrence written by hand: one product for both gates, cut into
 // columns in the loop; the cost is of the last state alone. `@ends` takes slices
-// that may be outside.
+// that may be outside, `@parts` what the extents must be right for.
 blocks.brick @p {
   blocks.parameter @U : tensor<3x8xf32> roles [weight] init #blocks.isotropic_gaussian<std = 0.5>
   blocks.parameter @W : tensor<4x8xf32> roles [weight] init #blocks.isotropic_gaussian<std = 0.5>
@@ -55,4 +55,25 @@ blocks.graph @ends(%x: tensor<?x?x3xf32> {blocks.source = "x", blocks.axes = ["t
   %third = tensor.extract_slice %x[2, 0, 0] [1, %n, 3] [1, 1, 1] : tensor<?x?x3xf32> to tensor<?x3xf32>
   blocks.output %last "last" : tensor<?x4xf32>
   blocks.output %third "third" : tensor<?x3xf32>
+}
+blocks.graph @parts(%x: tensor<?x?x3xf32> {blocks.source = "x", blocks.axes = ["time", "batch", "feature"]}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %t = tensor.dim %x, %c0 : tensor<?x?x3xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?x3xf32>
+  %less = arith.subi %t, %c1 : index
+  %later = tensor.extract_slice %x[1, 0, 0] [%less, %n, 3] [1, 1, 1] : tensor<?x?x3xf32> to tensor<?x?x3xf32>
+  %half = arith.divui %t, %c2 : index
+  %start = tensor.extract_slice %x[0, 0, 0] [%half, %n, 3] [1, 1, 1] : tensor<?x?x3xf32> to tensor<?x?x3xf32>
+  %pairs = tensor.expand_shape %x [[0, 1], [2], [3]] output_shape [%half, 2, %n, 3] : tensor<?x?x3xf32> into tensor<?x2x?x3xf32>
+  %windows = blocks.scan sequences(%x) : (tensor<?x?x3xf32>) -> tensor<?x2x?x3xf32> {
+  ^bb0(%p: index, %s: tensor<?x3xf32>):
+    %w = tensor.extract_slice %x[%p, 0, 0] [2, %n, 3] [1, 1, 1] : tensor<?x?x3xf32> to tensor<2x?x3xf32>
+    blocks.yield outputs(%w : tensor<2x?x3xf32>)
+  }
+  blocks.output %later "later" : tensor<?x?x3xf32>
+  blocks.output %start "start" : tensor<?x?x3xf32>
+  blocks.output %pairs "pairs" : tensor<?x2x?x3xf32>
+  blocks.output %windows "windows" : tensor<?x2x?x3xf32>
 }

@@ -77,3 +77,27 @@ blocks.graph @sequence() {
 // DECLARED: blocks.parameter @W : tensor<3x4x2x2xf32> roles [filter]
 // DECLARED: blocks.parameter @b : tensor<3x3x3xf32> roles [bias]
 // DECLARED: blocks.brick @rectifier_1
+
+// Blocks flips its kernels: 0 … 8 with [[1, 2], [3, 4]], its numbers and those of
+// a correlation. The transposed convolution spreads [[1, 0], [0, 0]] over the
+// kernel as it is, and flipped.
+blocks.brick @turned = "Convolutional" {filter_size = [2, 2], num_filters = 1, num_channels = 1, flipped = true, use_bias = false, weights_init = #blocks.constant_array<dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf64>>}
+blocks.brick @plain = "Convolutional" {filter_size = [2, 2], num_filters = 1, num_channels = 1, use_bias = false, weights_init = #blocks.constant_array<dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf64>>}
+blocks.brick @back = "ConvolutionalTranspose" {filter_size = [2, 2], num_filters = 1, num_channels = 1, image_size = [2, 2], flipped = true, use_bias = false, weights_init = #blocks.constant_array<dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf64>>}
+blocks.brick @ahead = "ConvolutionalTranspose" {filter_size = [2, 2], num_filters = 1, num_channels = 1, image_size = [2, 2], use_bias = false, weights_init = #blocks.constant_array<dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf64>>}
+blocks.graph @flips() {
+  %x = arith.constant dense<[[[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]]]]> : tensor<1x1x3x3xf32>
+  %i = arith.constant dense<[[[[1.0, 0.0], [0.0, 0.0]]]]> : tensor<1x1x2x2xf32>
+  %0 = blocks.apply @turned::@apply(%x) : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
+  %1 = blocks.apply @plain::@apply(%x) : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
+  %2 = blocks.apply @back::@apply(%i) : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
+  %3 = blocks.apply @ahead::@apply(%i) : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
+  blocks.output %0 "flipped" : tensor<1x1x2x2xf32>
+  blocks.output %1 "plain" : tensor<1x1x2x2xf32>
+  blocks.output %2 "spread_flipped" : tensor<1x1x3x3xf32>
+  blocks.output %3 "spread" : tensor<1x1x3x3xf32>
+}
+// CHECK: @flips flipped = 1x1x2x2xf32 {{\[\[\[\[}}13, 23], [43, 53]]]]
+// CHECK: @flips plain = 1x1x2x2xf32 {{\[\[\[\[}}27, 37], [57, 67]]]]
+// CHECK: @flips spread_flipped = 1x1x3x3xf32 {{\[\[\[\[}}4, 3, 0], [2, 1, 0], [0, 0, 0]]]]
+// CHECK: @flips spread = 1x1x3x3xf32 {{\[\[\[\[}}1, 2, 0], [3, 4, 0], [0, 0, 0]]]]

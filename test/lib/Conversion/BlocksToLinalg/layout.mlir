@@ -1,5 +1,6 @@
-// Slices are views where they lie within their tensor whatever the extents are;
-// elsewhere the axis is searched, and a position outside is reported.
+// Slices are views where they lie within their tensor whatever the extents are,
+// or where that is required of the extents; elsewhere the axis is searched, or
+// read element by element, and a position outside is reported.
 //
 // RUN: blocks-opt %s --blocks-to-linalg | FileCheck %s
 // RUN: blocks-opt %s --blocks-to-linalg --blocks-fuse --blocks-bufferize | FileCheck %s --check-prefix=BUFFER
@@ -35,6 +36,7 @@ func.func @columns(%x: tensor<?x8xf32> {blocks.source = "x"})
 
 // The last step of a sequence, which may have none.
 // CHECK-LABEL: func.func @last_of_source
+// CHECK: arith.subi
 // CHECK: %[[LAST:.*]] = arith.subi
 // CHECK: arith.cmpi uge, %[[LAST]]
 // CHECK: scf.if
@@ -129,4 +131,60 @@ func.func @saved(%x: tensor<?x?x3xf32> {blocks.source = "x", blocks.axes = ["tim
   %2 = arith.addf %0, %1 : tensor<?x?x3xf32>
   %3 = blocks.reduce sum %2 dims [0, 1, 2] : tensor<?x?x3xf32> to tensor<f32>
   return %3 : tensor<f32>
+}
+
+// A range from known positions is a view; that it is there is required.
+// CHECK-LABEL: func.func @range
+// CHECK-SAME: blocks.result_axes = ["(batch - 2)", ""]
+// CHECK-SAME: blocks.requirements = [{formula = "(batch - 2)", text = "tensor.extract_slice (line {{[0-9]+}}) takes a range of (batch - 2)"}]
+// CHECK: tensor.extract_slice %{{.*}}[1, 0] [%{{.*}}, 8] [1, 1]
+// BUFFER-LABEL: func.func @range
+// BUFFER-NOT: memref.alloc
+// BUFFER: memref.subview %arg1[1, 0] [%{{.*}}, 8] [1, 1]
+// BUFFER: return
+func.func @range(%x: tensor<?x8xf32> {blocks.source = "x"})
+    -> (tensor<?x8xf32> {blocks.output = "y"}) attributes {blocks.entry} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %m = arith.subi %n, %c2 : index
+  %0 = tensor.extract_slice %x[1, 0] [%m, 8] [1, 1] : tensor<?x8xf32> to tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// Halves of an axis: rounded down, and all of it where it is split.
+// CHECK-LABEL: func.func @halves
+// CHECK-SAME: blocks.result_axes = ["(batch/2)"]
+// CHECK-SAME: blocks.result_axes = ["(batch/2)", ""]
+// CHECK-SAME: blocks.requirements = [{formula = "-1*(batch%2)", text = "tensor.expand_shape (line {{[0-9]+}}) splits 'batch' elements into 2*(batch/2)"}]
+// CHECK: arith.divui
+// CHECK: tensor.extract_slice %{{.*}}[0] [%[[HALF:.*]]] [1]
+// CHECK: tensor.expand_shape %{{.*}} output_shape [%[[HALF]], 2]
+func.func @halves(%x: tensor<?xf32> {blocks.source = "x"})
+    -> (tensor<?xf32> {blocks.output = "y"}, tensor<?x2xf32> {blocks.output = "z"}) attributes {blocks.entry} {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %h = arith.divui %n, %c2 : index
+  %0 = tensor.extract_slice %x[0] [%h] [1] : tensor<?xf32> to tensor<?xf32>
+  %1 = tensor.expand_shape %x [[0, 1]] output_shape [%h, 2] : tensor<?xf32> into tensor<?x2xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?x2xf32>
+}
+
+// A range that moves with a loop is read element by element.
+// CHECK-LABEL: func.func @window
+// CHECK: scf.for %[[T:.*]] = %
+// CHECK: scf.if
+// CHECK: func.call @blocks_rt_report
+// CHECK: linalg.generic
+// CHECK: scf.if
+// CHECK: tensor.extract
+func.func @window(%x: tensor<?x8xf32> {blocks.source = "x"})
+    -> (tensor<?x2x8xf32> {blocks.output = "y"}) attributes {blocks.entry} {
+  %ys = blocks.scan sequences(%x) : (tensor<?x8xf32>) -> tensor<?x2x8xf32> {
+  ^bb0(%t: index, %s: tensor<8xf32>):
+    %0 = tensor.extract_slice %x[%t, 0] [2, 8] [1, 1] : tensor<?x8xf32> to tensor<2x8xf32>
+    blocks.yield outputs(%0 : tensor<2x8xf32>)
+  }
+  return %ys : tensor<?x2x8xf32>
 }
