@@ -128,6 +128,9 @@ for sentence, wanted in enumerate(WANTED):
     assert len(own) == 4 and own[0]["outputs"] == wanted, (wanted, own)
     scores = [h["cost"] / len(h["outputs"]) for h in own]
     assert scores == sorted(scores), scores
+WORDS = ["--input", f"words={path('source.npy')}"]
+refused(["no source 'words' in 'search_start', 'search_step'"], "generate", REVERSE, *SOURCE, *WORDS, status=2)
+refused(["no source 'words' in 'generate'"], "generate", *SAMPLE, *WORDS, status=2)
 call("blocks-run", "infer", REVERSE, "--entry", "cost", "--parameters", path("reverse.ckpt"), *SOURCE, "--input",
      f"target={path('target.npy')}", "--input", f"target_mask={path('mask.npy')}", "--output",
      f"/generator.weights={path('weights.npy')}")

@@ -8,6 +8,7 @@
 #include "blocks/NpzFile.h"
 #include "blocks/Parameters.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -83,6 +84,25 @@ std::map<std::string, Array> readNamed(const std::vector<std::string> &texts) {
       throw UsageError("--input " + text.substr(0, equal) + " is given twice");
   }
   return arrays;
+}
+
+/// Refuses arrays that no graph of the program takes.
+void checkInputs(const ProgramSpec &spec,
+                 const std::map<std::string, ArrayView> &views) {
+  std::string graphs;
+  for (const EntrySpec &entry : spec.entries)
+    graphs += (graphs.empty() ? "'" : ", '") + entry.name + "'";
+  for (const auto &[name, view] : views) {
+    auto isNamed = [&](const SourceSpec &source) {
+      return source.name == name;
+    };
+    auto takes = [&](const EntrySpec &entry) {
+      return std::any_of(entry.sources.begin(), entry.sources.end(), isNamed);
+    };
+    if (std::none_of(spec.entries.begin(), spec.entries.end(), takes))
+      throw UsageError("--input " + name + ": there is no source '" + name +
+                       "' in " + graphs);
+  }
 }
 
 size_t outputNamed(const EntrySpec &entry, const std::string &name) {
@@ -203,6 +223,7 @@ int GenerateCommand::run() {
   if (!compiled.program)
     return 0;
   Program &program = *compiled.program;
+  checkInputs(program.spec(), views);
   ProgramState state = makeInitialState(program.spec(), model.seed);
   loadState(program.spec(), state);
   if (sample)
