@@ -71,3 +71,20 @@ blocks.graph @written(%x: tensor<?x4xf32> {blocks.source = "x", blocks.axes = ["
   %cost = arith.addf %a, %b : tensor<f32>
   blocks.output %cost "cost" roles [cost] : tensor<f32>
 }
+
+// -----
+
+blocks.brick @linear = "Linear" {input_dim = 3, output_dim = 3}
+blocks.graph @parts(%source: tensor<?x?x3xf32> {blocks.source = "x", blocks.axes = ["time", "batch", ""]}) {
+  %x = blocks.apply @linear::@apply(%source) : (tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<?x?x3xf32>
+  %T = tensor.dim %x, %c0 : tensor<?x?x3xf32>
+  %less = arith.subi %T, %c1 : index
+  %before = tensor.extract_slice %x[0, 0, 0] [%less, %n, 3] [1, 1, 1] : tensor<?x?x3xf32> to tensor<?x?x3xf32>
+  %after = tensor.extract_slice %x[1, 0, 0] [%less, %n, 3] [1, 1, 1] : tensor<?x?x3xf32> to tensor<?x?x3xf32>
+  %products = arith.mulf %before, %after : tensor<?x?x3xf32>
+  %cost = blocks.reduce sum %products dims [0, 1, 2] : tensor<?x?x3xf32> to tensor<f32>
+  blocks.output %cost "cost" roles [cost] : tensor<f32>
+}
