@@ -103,9 +103,15 @@ struct StepRules : impl::StepRulesBase<StepRules> {
     }
     if (found)
       return;
-    getOperation().emitError()
-        << "no graph has gradients to apply step rules to; run "
-           "blocks-differentiate first";
+    // Differentiation made the brick of the algorithm, and found no parameter.
+    if (getOperation().lookupSymbol<BrickOp>("algorithm"))
+      getOperation().emitError()
+          << "the cost depends on no parameter, so there is nothing to train; "
+             "apply a brick that has parameters";
+    else
+      getOperation().emitError()
+          << "no graph has gradients to apply step rules to; run "
+             "blocks-differentiate first";
     signalPassFailure();
   }
 
