@@ -3,7 +3,9 @@
 #include "dialects/Blocks/FunctionSyntax.h"
 #include "dialects/Blocks/ParameterSize.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/JSON.h>
 
 #include <cmath>
 
@@ -98,6 +100,22 @@ LogicalResult checkSize(RankedTensorType type,
                         "dimensions smaller";
 }
 
+LogicalResult checkPathName(StringRef name,
+                            function_ref<InFlightDiagnostic()> emitError) {
+  auto isUnreadable = [](unsigned char c) { return c < 32 || c == 127; };
+  if (!name.empty() && !name.contains('/') && !name.contains('.') &&
+      llvm::json::isUTF8(name) && llvm::none_of(name, isUnreadable))
+    return success();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::printEscapedString(name, stream);
+  return emitError() << "the name \"" << text
+                     << "\"; names are parts of paths such as "
+                        "/mlp/linear_0.W, so they may not be empty nor hold "
+                        "'/', '.', control characters or invalid UTF-8; "
+                        "rename it";
+}
+
 //===--- blocks.brick -----------------------------------------------------===//
 
 ParseResult BrickOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -164,6 +182,10 @@ static LogicalResult reportTwice(BrickOp brick, StringRef name,
 LogicalResult BrickOp::verify() {
   if (!isa_and_nonnull<ModuleOp, BrickOp>((*this)->getParentOp()))
     return emitOpError("stands at the module's top or inside a brick");
+  auto named = checkPathName(getSymName(),
+                             [&] { return emitError() << "a brick has "; });
+  if (failed(named))
+    return failure();
   if (getKind() && failed(checkNotReserved(*this)))
     return failure();
   if (isUnexpanded()) {
@@ -189,6 +211,10 @@ LogicalResult BrickOp::verify() {
 LogicalResult ParameterOp::verify() {
   if (!isa_and_nonnull<BrickOp>((*this)->getParentOp()))
     return emitOpError("stands inside a brick");
+  auto named = checkPathName(getSymName(),
+                             [&] { return emitError() << "a parameter has "; });
+  if (failed(named))
+    return failure();
   if (!getRoles().has(Role::AlgorithmState) && failed(checkNotReserved(*this)))
     return failure();
   auto sized = checkSize(getTensorType(), [&] {
@@ -197,7 +223,7 @@ LogicalResult ParameterOp::verify() {
   });
   if (failed(sized))
     return failure();
-  return getInit().checkShape(getTensorType().getShape(), [&] {
+  return checkInitializer(getInit(), getTensorType().getShape(), [&] {
     return emitError() << "parameter " << getPath() << " of shape "
                        << shapeText(getType()) << ": ";
   });

@@ -4,7 +4,11 @@
 // (runtime/Parameters/Initialization.h) from the kind and the values here.
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Blocks/Blocks.h"
+#include "dialects/Blocks/ParameterSize.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -118,11 +122,50 @@ LogicalResult OrthogonalInitAttr::checkShape(
   return needsMatrix(shape, getKind(), emitError);
 }
 
-FailureOr<APFloat> parseNumber(AsmParser &parser) {
-  double value;
-  if (parser.parseFloat(value))
+/// Numbers that no scheme can draw from.
+static LogicalResult
+checkNumbers(InitializerAttrInterface init,
+             function_ref<InFlightDiagnostic()> emitError) {
+  for (auto [name, value] : init.getValues()) {
+    if (!std::isfinite(value))
+      return emitError() << "initializer " << init.getKind() << " has "
+                         << (llvm::isDigit(name.front()) ? "element " : "")
+                         << name << " = " << value
+                         << ", expected a finite number";
+    if (name == "std" && value < 0)
+      return emitError() << "initializer " << init.getKind()
+                         << " has the standard deviation " << value
+                         << ", expected 0 or more";
+  }
+  return success();
+}
+
+LogicalResult checkInitializer(InitializerAttrInterface init,
+                               ArrayRef<int64_t> shape,
+                               function_ref<InFlightDiagnostic()> emitError) {
+  if (failed(checkNumbers(init, emitError)))
     return failure();
-  return APFloat(value);
+  SmallVector<Attribute> parts = init.getParts();
+  while (!parts.empty()) {
+    auto part = cast<InitializerAttrInterface>(parts.pop_back_val());
+    if (failed(checkNumbers(part, emitError)))
+      return failure();
+    parts.append(part.getParts());
+  }
+  return init.checkShape(shape, emitError);
+}
+
+FailureOr<APFloat> parseNumber(AsmParser &parser) {
+  llvm::SMLoc place = parser.getCurrentLocation();
+  Attribute number;
+  if (parser.parseAttribute(number))
+    return failure();
+  if (auto value = dyn_cast<FloatAttr>(number))
+    return APFloat(value.getValueAsDouble());
+  if (auto value = dyn_cast<IntegerAttr>(number);
+      value && !isa<BoolAttr>(number))
+    return APFloat(value.getValue().signedRoundToDouble());
+  return parser.emitError(place) << "expected a number, found " << number;
 }
 
 void printNumber(AsmPrinter &printer, const APFloat &value) {

@@ -216,7 +216,20 @@ FailureOr<Value> ApplicationBuilder::applyChild(StringRef child, Value input) {
       apply(nestedReference(reference, child), "apply", input);
   if (failed(applied))
     return failure();
+  if (applied->getNumResults() != 1)
+    return error() << "needs one result of " << brickPath(reference) << "/"
+                   << child << ", which gives " << applied->getNumResults();
   return Value(applied->getResult(0));
+}
+
+FailureOr<Value> ApplicationBuilder::applyActivation(StringRef child,
+                                                     Value input) {
+  FailureOr<Value> output = applyChild(child, input);
+  if (failed(output) || output->getType() == input.getType())
+    return output;
+  return error() << "needs an activation that keeps shapes, but "
+                 << brickPath(reference) << "/" << child << " makes "
+                 << output->getType() << " of " << input.getType();
 }
 
 ApplicationOp ApplicationBuilder::applicationOf(ApplyOp apply) {

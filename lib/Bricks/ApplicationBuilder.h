@@ -75,6 +75,10 @@ public:
   /// Applies a child to one value.
   mlir::FailureOr<mlir::Value> applyChild(llvm::StringRef child,
                                           mlir::Value input);
+  /// The same for a child that the user chose to act element by element:
+  /// reports a result of another type.
+  mlir::FailureOr<mlir::Value> applyActivation(llvm::StringRef child,
+                                               mlir::Value input);
 
   /// Adds a result with its name and further roles.
   void result(mlir::Value value, llvm::StringRef name,

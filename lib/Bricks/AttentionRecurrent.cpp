@@ -262,10 +262,14 @@ class AttentionRecurrent : public RecurrentBrick {
             "distribute", "settings such as {prototype = {kind = \"Linear\"}}");
       settings = NamedAttrList(given);
     }
-    settings.set("target_names", builder.getArrayAttr(names));
-    settings.set("target_dims", builder.getArrayAttr(dims));
-    settings.set("source_name", builder.getStringAttr(source.name));
-    settings.set("source_dim", builder.getI64IntegerAttr(source.dim));
+    const std::pair<StringRef, Attribute> known[] = {
+        {"target_names", builder.getArrayAttr(names)},
+        {"target_dims", builder.getArrayAttr(dims)},
+        {"source_name", builder.getStringAttr(source.name)},
+        {"source_dim", builder.getI64IntegerAttr(source.dim)}};
+    for (auto [key, value] : known)
+      if (failed(brick.fix(settings, "distribute", key, value)))
+        return failure();
     return brick.child("distribute", "Distribute",
                        settings.getDictionary(builder.getContext()));
   }

@@ -7,6 +7,8 @@
 
 #include "lib/Support/NearMisses.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace blocks {
@@ -42,6 +44,12 @@ LogicalResult BrickConfig::wrong(StringRef key, StringRef what) const {
   return error() << "has " << key << " = " << get(key) << ", expected " << what;
 }
 
+/// Above this no machine can address so many elements, and sums and small
+/// multiples of extents stay below 2⁶³.
+constexpr int64_t largest = int64_t(1) << 59;
+constexpr StringLiteral tooLarge =
+    "a smaller number; no machine can address so much";
+
 FailureOr<int64_t> BrickConfig::positive(StringRef key) const {
   constexpr StringLiteral what = "a positive integer";
   if (!get(key))
@@ -49,6 +57,8 @@ FailureOr<int64_t> BrickConfig::positive(StringRef key) const {
   auto value = dyn_cast<IntegerAttr>(get(key));
   if (!value || value.getInt() <= 0)
     return wrong(key, what);
+  if (value.getInt() > largest)
+    return wrong(key, tooLarge);
   return value.getInt();
 }
 
@@ -62,6 +72,8 @@ FailureOr<SmallVector<int64_t>> BrickConfig::positives(StringRef key) const {
     auto number = dyn_cast<IntegerAttr>(value);
     if (!number || number.getInt() <= 0)
       return wrong(key, what);
+    if (number.getInt() > largest)
+      return wrong(key, "smaller numbers; no machine can address so much");
     numbers.push_back(number.getInt());
   }
   return numbers;
@@ -71,11 +83,13 @@ FailureOr<double> BrickConfig::number(StringRef key, double otherwise) const {
   Attribute value = get(key);
   if (!value)
     return otherwise;
-  if (auto number = dyn_cast<FloatAttr>(value))
+  if (auto number = dyn_cast<FloatAttr>(value);
+      number && std::isfinite(number.getValueAsDouble()))
     return number.getValueAsDouble();
-  if (auto number = dyn_cast<IntegerAttr>(value))
+  if (auto number = dyn_cast<IntegerAttr>(value);
+      number && !isa<BoolAttr>(value))
     return double(number.getInt());
-  return wrong(key, "a number");
+  return wrong(key, "a finite number");
 }
 
 FailureOr<bool> BrickConfig::flag(StringRef key, bool otherwise) const {

@@ -44,7 +44,7 @@ LogicalResult BrickDeclaration::parameter(StringRef name,
   });
   if (failed(sized))
     return failure();
-  auto checked = init.checkShape(shape, [&] {
+  auto checked = checkInitializer(init, shape, [&] {
     return config.error() << "cannot initialize " << name << " of shape "
                           << shapeText(type) << " by " << init << ": ";
   });
@@ -70,6 +70,10 @@ static DictionaryAttr pushSettings(const BrickConfig &parent,
 
 LogicalResult BrickDeclaration::child(StringRef name, StringRef kind,
                                       DictionaryAttr settings) {
+  auto named = checkPathName(
+      name, [&] { return config.error() << "has a child with "; });
+  if (failed(named))
+    return failure();
   if (Operation *clash = SymbolTable(brick).lookup(name)) {
     auto error = config.error() << "has two children named '" << name
                                 << "': their parameters, such as "
@@ -85,6 +89,17 @@ LogicalResult BrickDeclaration::child(StringRef name, StringRef kind,
                   settings)
       .getBody()
       .emplaceBlock();
+  return success();
+}
+
+LogicalResult BrickDeclaration::fix(NamedAttrList &settings, StringRef setting,
+                                    StringRef key, Attribute value) const {
+  Attribute given = settings.get(key);
+  if (given && given != value)
+    return config.error() << "has " << key << " = " << given << " in "
+                          << setting << ", but needs " << value
+                          << " there; leave it out";
+  settings.set(key, value);
   return success();
 }
 

@@ -45,6 +45,12 @@ public:
   mlir::FailureOr<ChildSpec> childSpec(llvm::StringRef key,
                                        mlir::Attribute text) const;
 
+  /// Sets `key`, which this brick determines; reports another value that the
+  /// user gave in the setting `setting`.
+  mlir::LogicalResult fix(mlir::NamedAttrList &settings,
+                          llvm::StringRef setting, llvm::StringRef key,
+                          mlir::Attribute value) const;
+
   /// True if a parameter or child of this name was declared.
   bool hasSymbol(llvm::StringRef name);
 

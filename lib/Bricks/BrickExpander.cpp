@@ -23,6 +23,14 @@ LogicalResult BrickExpander::declareAll() {
   return success();
 }
 
+/// What goes on to children is checked where it is written, also in bricks
+/// that have no parameters of their own.
+static LogicalResult checkInherited(const BrickConfig &config) {
+  return failure(failed(config.elementType()) || failed(initsOf(config)) ||
+                 failed(config.initializer(weightsInit)) ||
+                 failed(config.initializer(biasesInit)));
+}
+
 LogicalResult BrickExpander::declare(BrickOp brick) {
   if (brick.isUnexpanded()) {
     const BrickKind *kind = library.kindOf(brick);
@@ -30,6 +38,7 @@ LogicalResult BrickExpander::declare(BrickOp brick) {
       return failure();
     BrickDeclaration declaration(brick, library, usage);
     if (failed(declaration.config.checkKeys(withInits(kind->getSettings()))) ||
+        failed(checkInherited(declaration.config)) ||
         failed(kind->declare(declaration)))
       return failure();
   }

@@ -167,6 +167,11 @@ class ConvolutionalTranspose : public BrickKind {
       FailureOr<Pair> given = readPair(brick, "original_image_size", 1);
       if (failed(given))
         return failure();
+      if (brick.get("unused_edge") && *given != result)
+        return brick.error() << "has original_image_size " << pairText(*given)
+                             << ", but with unused_edge " << pairText(*unused)
+                             << " images would be " << pairText(result)
+                             << "; leave one of the two out";
       result = *given;
     }
     if (result[0] < 1 || result[1] < 1 || config.resultSize(result) != image)

@@ -35,7 +35,11 @@ private:
   LogicalResult declare(BrickDeclaration &brick) const override {
     FailureOr<ArrayAttr> layers = brick.config.list("layers");
     FailureOr<int64_t> channels = brick.config.positive("num_channels");
-    if (failed(layers) || failed(channels))
+    // What no layer takes is checked here, the rest twice.
+    if (failed(layers) || failed(channels) ||
+        failed(readBorderMode(brick.config, {1, 1})) ||
+        failed(brick.config.flag("tied_biases", true)) ||
+        failed(brick.config.flag("use_bias", true)))
       return failure();
     if (layers->empty())
       return brick.config.wrong("layers", "at least one brick");

@@ -153,6 +153,12 @@ class MisclassificationRate : public BrickKind {
       return failure();
     int64_t places =
         builder.config.get(topK) ? *builder.config.positive(topK) : 1;
+    int64_t classes = scores.getDimSize(scores.getRank() - 1);
+    if (!ShapedType::isDynamic(classes) && places > classes)
+      return builder.error()
+             << "looks for labels among the " << places
+             << " largest scores of a row, which has " << classes
+             << "; choose a top_k of at most " << classes;
     Value wrong = places == 1 ? isElsewhere(builder, labels)
                               : isBelow(builder, labels, places);
     OpBuilder &ops = builder.ops;

@@ -45,6 +45,10 @@ FailureOr<WindowSizes> sizesOf(const BrickConfig &config) {
     FailureOr<int64_t> number = config.positive(key);
     if (failed(number))
       return failure();
+    // Positions and centres become constants; products stay below 2⁶³.
+    constexpr int64_t largest = 1 << 15;
+    if (*number > largest)
+      return config.wrong(key, "at most " + std::to_string(largest));
     *value = *number;
   }
   if (sizes.window < 2)
@@ -98,6 +102,11 @@ class AttentionReader : public BrickKind {
     if (failed(sizes) || failed(decoder))
       return failure();
     Builder &builder = brick.getBuilder();
+    Attribute features = builder.getI64IntegerAttr(sizes->image());
+    if (Attribute given = brick.config.get("x_dim"); given && given != features)
+      return brick.config.wrong(
+          "x_dim", "channels times height times width, which is " +
+                       std::to_string(sizes->image()) + "; or leave it out");
     return brick.child(
         "mlp", "MLP",
         builder.getDictionaryAttr(

@@ -32,7 +32,8 @@ class SoftmaxEmitter : public BrickKind {
 
   LogicalResult declare(BrickDeclaration &brick) const override {
     FailureOr<double> first = brick.config.number("initial_output", 0);
-    if (failed(first))
+    if (failed(first) || (brick.config.get("readout_dim") &&
+                          failed(brick.config.positive("readout_dim"))))
       return failure();
     if (*first != double(int64_t(*first)))
       return brick.config.wrong("initial_output", "the number of a class");

@@ -134,8 +134,9 @@ static FailureOr<int64_t> declareReadout(BrickDeclaration &brick,
   if (failed(dims))
     return failure();
   NamedAttrList settings(spec->settings);
-  settings.set("source_dims", brick.getBuilder().getI64ArrayAttr(*dims));
-  if (failed(
+  if (failed(brick.fix(settings, "readout", "source_dims",
+                       brick.getBuilder().getI64ArrayAttr(*dims))) ||
+      failed(
           brick.child(readoutChild, spec->kind,
                       settings.getDictionary(brick.getBuilder().getContext()))))
     return failure();
@@ -158,9 +159,13 @@ static LogicalResult declareFork(BrickDeclaration &brick,
                                 "settings such as {prototype = \"Linear\"}");
     settings = NamedAttrList(given);
   }
-  settings.set("output_names", builder.getArrayAttr(outputNames));
-  settings.set("output_dims", builder.getArrayAttr(dims));
-  settings.set("input_dim", builder.getI64IntegerAttr(fed));
+  if (failed(brick.fix(settings, "fork", "output_names",
+                       builder.getArrayAttr(outputNames))) ||
+      failed(brick.fix(settings, "fork", "output_dims",
+                       builder.getArrayAttr(dims))) ||
+      failed(brick.fix(settings, "fork", "input_dim",
+                       builder.getI64IntegerAttr(fed))))
+    return failure();
   return brick.child(forkChild, "Fork",
                      settings.getDictionary(builder.getContext()));
 }

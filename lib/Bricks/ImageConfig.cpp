@@ -28,6 +28,17 @@ static std::optional<Pair> pairOf(Attribute value, int64_t least) {
   return pair;
 }
 
+/// Beyond this an image's extents would not fit any memory; sums and products
+/// of two stay below 2⁶³.
+constexpr int64_t largest = int64_t(1) << 30;
+
+static FailureOr<Pair> checkLargest(const BrickConfig &config, StringRef key,
+                                    Pair pair) {
+  if (std::max(pair[0], pair[1]) <= largest)
+    return pair;
+  return config.wrong(key, "numbers of at most " + std::to_string(largest));
+}
+
 FailureOr<Pair> readPair(const BrickConfig &config, StringRef key,
                          int64_t least, std::optional<Pair> otherwise) {
   std::string what =
@@ -38,12 +49,11 @@ FailureOr<Pair> readPair(const BrickConfig &config, StringRef key,
   if (!value)
     return config.error() << "needs the setting '" << key << "', " << what;
   if (std::optional<Pair> pair = pairOf(value, least))
-    return *pair;
+    return checkLargest(config, key, *pair);
   return config.wrong(key, what);
 }
 
-/// How far images are padded: a name, a number or two.
-static FailureOr<Pair> readBorderMode(const BrickConfig &config, Pair kernel) {
+FailureOr<Pair> readBorderMode(const BrickConfig &config, Pair kernel) {
   constexpr StringLiteral key = "border_mode";
   Attribute value = config.get(key);
   if (!value)
@@ -58,9 +68,9 @@ static FailureOr<Pair> readBorderMode(const BrickConfig &config, Pair kernel) {
   }
   if (auto number = dyn_cast<IntegerAttr>(value);
       number && number.getInt() >= 0)
-    return Pair{number.getInt(), number.getInt()};
+    return checkLargest(config, key, {number.getInt(), number.getInt()});
   if (std::optional<Pair> pair = pairOf(value, 0))
-    return *pair;
+    return checkLargest(config, key, *pair);
   return config.wrong(key, "\"valid\", \"full\", \"half\", a padding of at "
                            "least 0, or [vertical, horizontal]");
 }

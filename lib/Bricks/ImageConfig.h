@@ -26,6 +26,9 @@ mlir::FailureOr<Pair> readPair(const BrickConfig &config, llvm::StringRef key,
                                int64_t least,
                                std::optional<Pair> otherwise = std::nullopt);
 
+/// How far images are padded by the setting `border_mode`, for a kernel.
+mlir::FailureOr<Pair> readBorderMode(const BrickConfig &config, Pair kernel);
+
 /// What a Convolutional or ConvolutionalTranspose is configured by.
 struct ConvolutionConfig {
   Pair filterSize, step, padding;

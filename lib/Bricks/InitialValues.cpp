@@ -15,8 +15,7 @@ std::vector<StringRef> withInits(ArrayRef<StringRef> settings) {
 
 //===--- Choosing ---------------------------------------------------------===//
 
-/// The dictionary `inits`, checked; null if there is none.
-static FailureOr<DictionaryAttr> initsOf(const BrickConfig &config) {
+FailureOr<DictionaryAttr> initsOf(const BrickConfig &config) {
   Attribute text = config.get(initsByRole);
   if (!text)
     return DictionaryAttr();

@@ -26,6 +26,9 @@ constexpr llvm::StringLiteral initsByRole = "inits";
 std::vector<llvm::StringRef>
 withInits(llvm::ArrayRef<llvm::StringRef> settings);
 
+/// The dictionary `inits`, checked; null if there is none.
+mlir::FailureOr<mlir::DictionaryAttr> initsOf(const BrickConfig &config);
+
 /// A setting for initial values: "weights_init" or "inits.NAME".
 struct ChosenInit {
   std::string key; ///< Empty for none.

@@ -52,6 +52,11 @@ class LinearMaxout : public BrickKind {
     FailureOr<int64_t> count = brick.config.positive(pieces);
     if (failed(input) || failed(output) || failed(count))
       return failure();
+    if (*output > (int64_t(1) << 59) / *count)
+      return brick.config.error()
+             << "needs " << *output << " times " << *count
+             << " features between its parts, more than a machine can "
+                "address; make output_dim or num_pieces smaller";
     Builder &builder = brick.getBuilder();
     NamedAttrList linear, maxout;
     linear.set("input_dim", builder.getI64IntegerAttr(*input));

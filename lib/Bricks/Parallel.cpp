@@ -65,8 +65,11 @@ protected:
       return failure();
     for (const Copy &copy : copies) {
       NamedAttrList settings(prototype->settings);
-      settings.set("input_dim", builder.getI64IntegerAttr(copy.input));
-      settings.set("output_dim", builder.getI64IntegerAttr(copy.output));
+      if (failed(brick.fix(settings, "prototype", "input_dim",
+                           builder.getI64IntegerAttr(copy.input))) ||
+          failed(brick.fix(settings, "prototype", "output_dim",
+                           builder.getI64IntegerAttr(copy.output))))
+        return failure();
       if (isDefault)
         settings.set("use_bias", builder.getBoolAttr(useBias));
       if (Attribute stated = brick.config.get("use_bias");

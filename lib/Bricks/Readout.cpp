@@ -54,14 +54,42 @@ class Readout : public BrickKind {
                                     : dim;
     if (failed(dim) || failed(sources) || failed(dims) || failed(merged))
       return failure();
-    return failure(failed(declarePart(brick, "emitter", "TrivialEmitter",
-                                      "emit", {{"readout_dim", *dim}})) ||
-                   failed(declarePart(
-                       brick, "feedback_brick", "TrivialFeedback", "feedback",
-                       {{"output_dim", *dim}, {"num_outputs", *dim}})) ||
+    return failure(failed(declareParts(brick, *dim)) ||
                    failed(declareMerge(brick, *sources, *merged)) ||
                    failed(declarePart(brick, "post_merge", "Bias", "apply",
                                       {{"dim", *dim}})));
+  }
+
+  /// Emitter and feedback. Each class needs a row of the feedback's table, and
+  /// so does the output before the first one.
+  static LogicalResult declareParts(BrickDeclaration &brick, int64_t dim) {
+    if (failed(declarePart(brick, "emitter", "TrivialEmitter", "emit",
+                           {{"readout_dim", dim}})) ||
+        failed(declarePart(brick, "feedback_brick", "TrivialFeedback",
+                           "feedback",
+                           {{"output_dim", dim}, {"num_outputs", dim}})))
+      return failure();
+    auto parts = llvm::to_vector(brick.getBody().getOps<BrickOp>());
+    BrickConfig emitter(parts[Emitter]), table(parts[Feedback]);
+    Attribute own = emitter.get("readout_dim");
+    if (own && own != brick.getBuilder().getI64IntegerAttr(dim))
+      return brick.config.error()
+             << "has readout_dim = " << dim << ", but its emitter " << own
+             << "; leave out the second";
+    auto rows = dyn_cast_or_null<IntegerAttr>(table.get("num_outputs"));
+    if (!rows || *parts[Emitter].getKind() != "SoftmaxEmitter")
+      return success();
+    if (rows.getInt() < dim)
+      return brick.config.error()
+             << "has a feedback_brick for " << rows.getInt() << " outputs, but "
+             << dim << " classes can be emitted";
+    FailureOr<double> first = emitter.number("initial_output", 0);
+    if (succeeded(first) && !(*first >= 0 && *first < double(rows.getInt())))
+      return brick.config.error()
+             << "has initial_output = " << *first
+             << " in its emitter, expected the number of one of the "
+             << rows.getInt() << " rows of its feedback_brick, from 0";
+    return success();
   }
 
   /// A child for the setting `key`, whose kind must have the application; what
@@ -161,6 +189,13 @@ class Readout : public BrickKind {
     auto readouts = builder.applyChild(part(builder, PostMerge), *merged);
     if (failed(readouts))
       return failure();
+    auto type = dyn_cast<RankedTensorType>(readouts->getType());
+    int64_t dim = *builder.config.positive("readout_dim");
+    if (!type || type.getRank() == 0 ||
+        type.getDimSize(type.getRank() - 1) != dim)
+      return builder.error()
+             << "has readout_dim = " << dim << ", but its post_merge makes "
+             << readouts->getType();
     builder.result(*readouts, "readouts");
     return success();
   }

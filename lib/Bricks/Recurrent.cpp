@@ -62,7 +62,7 @@ class SimpleRecurrent : public RecurrentBrick {
                          builder.parameter("W"));
     Value sum = arith::AddFOp::create(ops, loc, product, values["inputs"]);
     FailureOr<Value> next =
-        builder.applyChild(builder.children().front().getSymName(), sum);
+        builder.applyActivation(builder.children().front().getSymName(), sum);
     if (failed(next))
       return failure();
     return SmallVector<Value>{maskedState(ops, loc, values["mask"], *next, h)};

@@ -91,7 +91,7 @@ class GatedRecurrent : public RecurrentBrick {
             : resetProduct(builder, h, first),
         values["inputs"]);
     auto candidate =
-        builder.applyChild(builder.children()[0].getSymName(), sum);
+        builder.applyActivation(builder.children()[0].getSymName(), sum);
     if (failed(candidate))
       return failure();
     Value next = blocksForm ? mix(ops, loc, first, *candidate, old)
@@ -106,7 +106,7 @@ class GatedRecurrent : public RecurrentBrick {
     Value gates = MatmulOp::create(builder.ops, loc, h,
                                    builder.parameter("state_to_gates"));
     Value sum = arith::AddFOp::create(builder.ops, loc, gates, inputs);
-    return builder.applyChild(builder.children()[1].getSymName(), sum);
+    return builder.applyActivation(builder.children()[1].getSymName(), sum);
   }
 
   static Value product(ApplicationBuilder &builder, Value h) {

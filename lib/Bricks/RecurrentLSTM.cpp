@@ -107,7 +107,8 @@ class LSTM : public RecurrentBrick {
   /// The activation (child 0) or the gates' (child 1).
   static FailureOr<Value> activate(ApplicationBuilder &builder, unsigned child,
                                    Value value) {
-    return builder.applyChild(builder.children()[child].getSymName(), value);
+    return builder.applyActivation(builder.children()[child].getSymName(),
+                                   value);
   }
 
   static FailureOr<Value> gate(ApplicationBuilder &builder, Value all,

@@ -60,6 +60,9 @@ class RecurrentStack : public RecurrentBrick {
     FailureOr<ArrayAttr> list = brick.config.list(transitions);
     if (failed(list) || failed(brick.config.flag("skip_connections", false)))
       return failure();
+    if (Attribute name = brick.config.get("states_name");
+        name && !isa<StringAttr>(name))
+      return brick.config.wrong("states_name", "the name of a state");
     if (list->empty())
       return brick.config.wrong(transitions, "at least one recurrent brick");
     for (auto [i, text] : llvm::enumerate(*list))

@@ -84,10 +84,13 @@ class SequenceContentAttention : public AttentionBrick {
     if (failed(spec))
       return failure();
     NamedAttrList settings(spec->settings);
-    if (spec->kind == "Linear") {
-      settings.set("input_dim", builder.getI64IntegerAttr(attended));
-      settings.set("output_dim", builder.getI64IntegerAttr(match));
-    }
+    StringRef setting = "attended_transformer";
+    if (spec->kind == "Linear" &&
+        (failed(brick.fix(settings, setting, "input_dim",
+                          builder.getI64IntegerAttr(attended))) ||
+         failed(brick.fix(settings, setting, "output_dim",
+                          builder.getI64IntegerAttr(match)))))
+      return failure();
     return brick.child("preprocess", spec->kind,
                        settings.getDictionary(builder.getContext()));
   }
@@ -162,6 +165,23 @@ class SequenceContentAttention : public AttentionBrick {
     return success();
   }
 
+  static int64_t getMatchDim(ApplicationBuilder &builder) {
+    return *builder.config.positive("match_dim");
+  }
+
+  /// Reports what a child that the user chose made of another shape than the
+  /// attention can use.
+  static LogicalResult checkPart(ApplicationBuilder &builder, StringRef setting,
+                                 Value value, StringRef expected, int64_t rank,
+                                 int64_t last) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && type.getRank() == rank && type.getDimSize(rank - 1) == last)
+      return success();
+    return builder.error() << "needs from its " << setting
+                           << " a tensor of shape " << expected << ", found "
+                           << value.getType();
+  }
+
   /// (batch, time). The prepared sequence is turned around, too, so that each
   /// example of the batch has its positions together, as the softmax needs
   /// them.
@@ -176,16 +196,26 @@ class SequenceContentAttention : public AttentionBrick {
         nestedReference(builder.getReference(), stateTrans), "apply", states);
     if (failed(projected))
       return failure();
-    Value sum = projected->getResult(0);
-    for (Value more : projected->getResults().drop_front())
-      sum = arith::AddFOp::create(ops, loc, sum, more);
-    Value prepared =
-        transposed(builder, values[preprocessedAttended], {1, 0, 2});
+    Value prepared = values[preprocessedAttended];
+    if (failed(checkPart(builder, "attended_transformer", prepared,
+                         "(time, batch, match_dim)", 3, getMatchDim(builder))))
+      return failure();
+    Value sum;
+    for (Value part : projected->getResults()) {
+      if (failed(checkPart(builder, "state_transformer", part,
+                           "(batch, match_dim)", 2, getMatchDim(builder))))
+        return failure();
+      sum = sum ? Value(arith::AddFOp::create(ops, loc, sum, part)) : part;
+    }
+    prepared = transposed(builder, prepared, {1, 0, 2});
     Value spread =
         BroadcastOp::create(ops, loc, sum, prepared, ArrayRef<int64_t>{0, 2});
     Value match = arith::AddFOp::create(ops, loc, prepared, spread);
     FailureOr<Value> energies = builder.applyChild(energyComp, match);
-    if (failed(energies))
+    if (failed(energies) ||
+        failed(checkPart(builder, "energy_computer", *energies,
+                         "(batch, time, 1), one energy for each position", 3,
+                         1)))
       return failure();
     return builder.auxiliary(mergeAxes(ops, loc, *energies, 1, 2), "energies");
   }

@@ -153,10 +153,12 @@ public:
         "prototype", prototypeText
                          ? prototypeText
                          : brick.getBuilder().getStringAttr("Linear"));
-    if (failed(prototype) ||
+    if (failed(prototype))
+      return failure();
+    auto settings = layerSettings(brick, *prototype, input, output);
+    if (failed(settings) ||
         failed(brick.child(defaultBrickName(prototype->kind) + suffix,
-                           prototype->kind,
-                           layerSettings(brick, *prototype, input, output))))
+                           prototype->kind, *settings)))
       return failure();
     return declareActivation(brick, suffix, output, activation);
   }
@@ -175,13 +177,17 @@ public:
 
   /// The prototype's settings with the layer's dimensions; use_bias is passed
   /// on only if it was stated.
-  DictionaryAttr layerSettings(BrickDeclaration &brick,
-                               const BrickDeclaration::ChildSpec &prototype,
-                               int64_t input, int64_t output) const {
+  FailureOr<DictionaryAttr>
+  layerSettings(BrickDeclaration &brick,
+                const BrickDeclaration::ChildSpec &prototype, int64_t input,
+                int64_t output) const {
     Builder &builder = brick.getBuilder();
     NamedAttrList settings(prototype.settings);
-    settings.set("input_dim", builder.getI64IntegerAttr(input));
-    settings.set("output_dim", builder.getI64IntegerAttr(output));
+    if (failed(brick.fix(settings, "prototype", "input_dim",
+                         builder.getI64IntegerAttr(input))) ||
+        failed(brick.fix(settings, "prototype", "output_dim",
+                         builder.getI64IntegerAttr(output))))
+      return failure();
     if (Attribute useBias = brick.config.get("use_bias");
         useBias && !settings.get("use_bias"))
       settings.set("use_bias", useBias);

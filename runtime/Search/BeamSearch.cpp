@@ -8,6 +8,7 @@
 #include "runtime/Search/Beam.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace blocks {
@@ -125,6 +126,10 @@ BeamSearch::BeamSearch(Program &program, ProgramState &state,
   if (options.beamSize < 1 || options.maxLength < 1 || options.endOfLine < 0)
     throw UsageError("a beam search needs a beam size and a length of at least "
                      "1, and an end of 0 or more");
+  if (!std::isfinite(options.lengthPenalty))
+    throw UsageError("a beam search needs a length penalty that is a finite "
+                     "number, found " +
+                     std::to_string(options.lengthPenalty));
   startEntry = findEntryOf(program, options.start);
   stepEntry = findEntryOf(program, options.step);
   const auto &entries = program.spec().entries;
@@ -132,6 +137,12 @@ BeamSearch::BeamSearch(Program &program, ProgramState &state,
   stepCosts = findCosts(entries[stepEntry]);
   for (const SourceSpec &source : entries[stepEntry].sources)
     sources.push_back(describe(source));
+  if (std::none_of(sources.begin(), sources.end(), [](const Source &source) {
+        return source.origin == Origin::Outputs;
+      }))
+    throw InputError("graph '" + options.step +
+                     "' has no source 'outputs', by which it would know what "
+                     "was chosen; see docs/bricks.md, 'Beam search'");
 }
 
 BeamSearch::Source BeamSearch::describe(const SourceSpec &spec) const {

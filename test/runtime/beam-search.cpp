@@ -179,6 +179,12 @@ void checkErrors() {
   wrong = {};
   wrong.step = "missing";
   checkFails<InputError>(wrong);
+  wrong = {};
+  wrong.step = "search_start"; // It does not read what was chosen.
+  checkFails<InputError>(wrong);
+  wrong = {};
+  wrong.lengthPenalty = std::nan("");
+  checkFails<UsageError>(wrong);
   Model model;
   model.poisoned = true;
   bool failed = false;

@@ -159,3 +159,28 @@ blocks.brick @a {
   // expected-error @+1 {{parameter /a.W of type 'tensor<3x0xf32>' has the extent 0, expected positive ones}}
   blocks.parameter @W : tensor<3x0xf32> roles [weight] init #blocks.constant<0.0>
 }
+
+// -----
+
+// Names are parts of paths: /a/b.W would be two parameters.
+// expected-error @+1 {{a brick has the name "a/b"; names are parts of paths such as /mlp/linear_0.W, so they may not be empty nor hold '/', '.', control characters or invalid UTF-8; rename it}}
+blocks.brick @"a/b" {
+}
+
+// -----
+
+// expected-error @+1 {{a brick has the name ""}}
+blocks.brick @"" = "Tanh" {}
+
+// -----
+
+// expected-error @+1 {{a brick has the name "a\0A"}}
+blocks.brick @"a\0A" {
+}
+
+// -----
+
+blocks.brick @a {
+  // expected-error @+1 {{a parameter has the name "b.W"}}
+  blocks.parameter @"b.W" : tensor<3xf32> roles [weight] init #blocks.constant<0.0>
+}

@@ -54,3 +54,26 @@ blocks.brick @b {
   // expected-error @+1 {{initializer constant_array has an array of shape [2, 2], which cannot be repeated to shape [3, 2]}}
   blocks.parameter @a : tensor<3x2xf32> roles [weight] init #blocks.constant_array<dense<0.0> : tensor<2x2xf64>>
 }
+
+// -----
+
+blocks.brick @b {
+  // expected-error @+1 {{initializer constant_array has element 1 = nan, expected a finite number}}
+  blocks.parameter @a : tensor<2xf32> roles [weight] init #blocks.constant_array<dense<[0.0, 0x7FF8000000000000]> : tensor<2xf64>>
+}
+
+// -----
+
+// A part of another one, too.
+blocks.brick @b {
+  // expected-error @+1 {{initializer isotropic_gaussian has the standard deviation -1.000000e+00, expected 0 or more}}
+  blocks.parameter @a : tensor<3x6xf32> roles [weight] init #blocks.gates<[#blocks.identity, #blocks.sparse<num_init = 1, weights_init = #blocks.isotropic_gaussian<std = -1>>]>
+}
+
+// -----
+
+blocks.brick @b {
+  // expected-error @+2 {{expected a number, found "x"}}
+  // expected-error @+1 {{failed to parse}}
+  blocks.parameter @a : tensor<3xf32> roles [weight] init #blocks.constant<"x">
+}

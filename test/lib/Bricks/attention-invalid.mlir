@@ -139,3 +139,55 @@ blocks.graph @prepared_features(%a: tensor<7x?x2xf32> {blocks.source = "a"}, %s:
   // expected-error @+1 {{takes 'preprocessed_attended' of shape (time, batch, 3)}}
   %g, %w = blocks.apply @look::@take_glimpses(%a, %s, %a) : (tensor<7x?x2xf32>, tensor<?x2xf32>, tensor<7x?x2xf32>) -> (tensor<?x2xf32>, tensor<?x7xf32>)
 }
+
+// -----
+
+// One energy for each position: three would be taken for three times as many positions.
+// expected-note @+1 {{declared here}}
+blocks.brick @look = "SequenceContentAttention" {match_dim = 3, attended_dim = 2, state_names = ["states"], state_dims = [2], energy_computer = "Tanh"}
+blocks.graph @g(%a: tensor<?x?x2xf32> {blocks.source = "a"}, %s: tensor<?x2xf32> {blocks.source = "s"}) {
+  // expected-error @+1 {{/look needs from its energy_computer a tensor of shape (batch, time, 1), one energy for each position, found 'tensor<?x?x3xf32>'}}
+  %g, %w = blocks.apply @look::@take_glimpses(%a, %s) : (tensor<?x?x2xf32>, tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?x?xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @look = "SequenceContentAttention" {match_dim = 3, attended_dim = 2, state_names = ["states"], state_dims = [2], attended_transformer = "Flattener"}
+blocks.graph @g(%a: tensor<?x?x2xf32> {blocks.source = "a"}, %s: tensor<?x2xf32> {blocks.source = "s"}) {
+  // expected-error @+1 {{/look needs from its attended_transformer a tensor of shape (time, batch, match_dim), found 'tensor<?x?xf32>'}}
+  %g, %w = blocks.apply @look::@take_glimpses(%a, %s) : (tensor<?x?x2xf32>, tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?x?xf32>)
+}
+
+// -----
+
+// expected-error @+1 {{has input_dim = 7 : i64 in fork, but needs 3 : i64 there; leave it out}}
+blocks.brick @g = "SequenceGenerator" {
+  readout = {kind = "Readout", source_names = ["states"], readout_dim = 3}, transition = {kind = "GatedRecurrent", dim = 2}, fork = {input_dim = 7}}
+
+// -----
+
+// Each class needs a row of the feedback's table, the first output too.
+// expected-error @+1 {{brick /r ("Readout") has a feedback_brick for 2 outputs, but 3 classes can be emitted}}
+blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], readout_dim = 3, emitter = "SoftmaxEmitter",
+  feedback_brick = {kind = "LookupFeedback", feedback_dim = 4, num_outputs = 2}}
+
+// -----
+
+// expected-error @+1 {{has initial_output = 3.000000e+00 in its emitter, expected the number of one of the 3 rows of its feedback_brick, from 0}}
+blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], readout_dim = 3,
+  emitter = {kind = "SoftmaxEmitter", initial_output = 3}, feedback_brick = {kind = "LookupFeedback", feedback_dim = 4}}
+
+// -----
+
+// expected-error @+1 {{has readout_dim = 3, but its emitter 4 : i64; leave out the second}}
+blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], readout_dim = 3, emitter = {kind = "SoftmaxEmitter", readout_dim = 4}}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], readout_dim = 3, post_merge = {kind = "Linear", input_dim = 3, output_dim = 7}}
+blocks.graph @g(%s: tensor<?x2xf32> {blocks.source = "s"}) {
+  // expected-error @+1 {{/r has readout_dim = 3, but its post_merge makes 'tensor<?x7xf32>'}}
+  %y = blocks.apply @r::@readout(%s) : (tensor<?x2xf32>) -> tensor<?x7xf32>
+}

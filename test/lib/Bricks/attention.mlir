@@ -50,7 +50,7 @@ module {
     blocks.output %w "weights" : tensor<?x?xf32>
   }
   blocks.graph @gru_masked(%x: tensor<?x?x3xf32> {blocks.source = "inputs", blocks.axes = ["time", "batch", ""]}, %g: tensor<?x?x6xf32> {blocks.source = "gate_inputs", blocks.axes = ["time", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
-    %s, %q, %w = blocks.apply @gru::@apply(%x, %g, %m, %a, %n) {arguments = ["inputs", "gate_inputs", "mask", "attended", "attended_mask"]} : (tensor<?x?x3xf32>, tensor<?x?x6xf32>, tensor<?x?xf32>, tensor<?x?x2xf32>, tensor<?x?xf32>) -> (tensor<?x?x3xf32>, tensor<?x?x2xf32>, tensor<?x?x?xf32>)
+    %s, %q, %w = blocks.apply @gru::@apply(%x, %g, %a, %m, %n) : (tensor<?x?x3xf32>, tensor<?x?x6xf32>, tensor<?x?x2xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> (tensor<?x?x3xf32>, tensor<?x?x2xf32>, tensor<?x?x?xf32>)
     blocks.output %s "states" : tensor<?x?x3xf32>
     blocks.output %q "glimpses" : tensor<?x?x2xf32>
     blocks.output %w "weights" : tensor<?x?x?xf32>
@@ -87,7 +87,7 @@ module {
     blocks.output %c "costs" : tensor<?x?xf32>
   }
   blocks.graph @looking_masked(%y: tensor<?x?xi64> {blocks.source = "outputs", blocks.axes = ["time", "batch"]}, %a: tensor<?x?x2xf32> {blocks.source = "attended", blocks.axes = ["positions", "batch", ""]}, %m: tensor<?x?xf32> {blocks.source = "mask", blocks.axes = ["time", "batch"]}, %n: tensor<?x?xf32> {blocks.source = "attended_mask", blocks.axes = ["positions", "batch"]}) {
-    %c = blocks.apply @looking::@cost_matrix(%y, %a, %m, %n) {arguments = ["outputs", "attended", "mask", "attended_mask"]} : (tensor<?x?xi64>, tensor<?x?x2xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %c = blocks.apply @looking::@cost_matrix(%y, %a, %m, %n) : (tensor<?x?xi64>, tensor<?x?x2xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
     %t = blocks.apply @looking::@cost(%y, %a, %m, %n) {arguments = ["outputs", "attended", "mask", "attended_mask"]} : (tensor<?x?xi64>, tensor<?x?x2xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<f32>
     blocks.output %c "costs" : tensor<?x?xf32>
     blocks.output %t "cost" : tensor<f32>

@@ -90,3 +90,60 @@ blocks.brick @mlp = "BatchNormalizedMLP" {dims = [3, 4], activations = [unit]}
 
 // expected-error @+1 {{has top_k = 0 : i64, expected a positive integer}}
 blocks.brick @errors = "MisclassificationRate" {top_k = 0}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @errors = "MisclassificationRate" {top_k = 7}
+blocks.graph @rate(%y: tensor<?xi32> {blocks.source = "y"}, %x: tensor<?x6xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/errors looks for labels among the 7 largest scores of a row, which has 6; choose a top_k of at most 6}}
+  %e = blocks.apply @errors::@apply(%y, %x) : (tensor<?xi32>, tensor<?x6xf32>) -> tensor<f32>
+}
+
+// -----
+
+// Truth is no number.
+// expected-error @+1 {{has leak = true, expected a finite number}}
+blocks.brick @leaky = "LeakyRectifier" {leak = true}
+
+// -----
+
+// expected-error @+1 {{has leak = 0x7F800000 : f32, expected a finite number}}
+blocks.brick @leaky = "LeakyRectifier" {leak = 0x7F800000 : f32}
+
+// -----
+
+// expected-error @+1 {{brick /linear ("LinearMaxout") needs 400000000000000000 times 4 features between its parts, more than a machine can address}}
+blocks.brick @linear = "LinearMaxout" {input_dim = 3, output_dim = 400000000000000000, num_pieces = 4}
+
+// -----
+
+// Four times this would be 0.
+// expected-error @+1 {{has dim = 4611686018427387904 : i64, expected a smaller number; no machine can address so much}}
+blocks.brick @lstm = "LSTM" {dim = 4611686018427387904}
+
+// -----
+
+// expected-error @+1 {{has input_dim = 9 : i64 in prototype, but needs 3 : i64 there; leave it out}}
+blocks.brick @fork = "Fork" {output_names = ["a"], input_dim = 3, output_dims = [2], prototype = {kind = "Linear", input_dim = 9}}
+
+// -----
+
+// expected-error @+1 {{brick /parallel ("Parallel") has a child with the name "a.b_x"; names are parts of paths}}
+blocks.brick @parallel = "Parallel" {input_names = ["x"], input_dims = [2], output_dims = [2], child_prefix = "a.b"}
+
+// -----
+
+// Filters' centres would be a constant of 12 GB.
+// expected-error @+1 {{has N = 3000000000 : i64, expected at most 32768}}
+blocks.brick @read = "AttentionReader" {x_dim = 16, dec_dim = 3, channels = 1, height = 4, width = 4, N = 3000000000}
+
+// -----
+
+// expected-error @+1 {{has x_dim = 7 : i64, expected channels times height times width, which is 16; or leave it out}}
+blocks.brick @read = "AttentionReader" {x_dim = 7, dec_dim = 3, channels = 1, height = 4, width = 4, N = 2}
+
+// -----
+
+// expected-error @+1 {{has readout_dim = 0 : i64, expected a positive integer}}
+blocks.brick @emit = "SoftmaxEmitter" {readout_dim = 0}

@@ -102,3 +102,20 @@ blocks.graph @window(%x: tensor<?x1x3x3xf32> {blocks.source = "x"}) {
 // expected-error @below {{brick /s/convolutional_1 ("Convolutional") leaves nothing of its images: kernel and window must not be larger than they are}}
 blocks.brick @s = "ConvolutionalSequence" {num_channels = 1, image_size = [6, 6], layers = [
   {kind = "Convolutional", filter_size = [3, 3], num_filters = 2}, {kind = "Convolutional", filter_size = [5, 5], num_filters = 2}]}
+
+// -----
+
+// Twice this and more is beyond 64 bits.
+// expected-error @below {{has border_mode = 4611686018427387904 : i64, expected numbers of at most 1073741824}}
+blocks.brick @c = "Convolutional" {filter_size = [3, 3], num_filters = 1, num_channels = 1, border_mode = 4611686018427387904}
+
+// -----
+
+// expected-error @below {{has original_image_size 6x6, but with unused_edge 1x1 images would be 7x7; leave one of the two out}}
+blocks.brick @c = "ConvolutionalTranspose" {filter_size = [3, 3], num_filters = 1, num_channels = 1, image_size = [4, 4], original_image_size = [6, 6], unused_edge = [1, 1]}
+
+// -----
+
+// Though no layer takes it.
+// expected-error @below {{brick /s ("ConvolutionalSequence") has border_mode = "same", expected "valid", "full", "half"}}
+blocks.brick @s = "ConvolutionalSequence" {num_channels = 1, border_mode = "same", layers = ["Rectifier"]}

@@ -143,3 +143,14 @@ blocks.graph @g(%x: tensor<?x4xf64> {blocks.source = "x"}) {
   // expected-error @+1 {{/bias has parameters of 'f32', but its input is 'f64'; convert it with blocks.cast, or give the brick the setting dtype = 'f64'}}
   %y = blocks.apply @bias::@apply(%x) : (tensor<?x4xf64>) -> tensor<?x4xf64>
 }
+
+// -----
+
+// What only goes on to children is checked where it stands.
+// expected-error @+1 {{brick /mlp ("MLP") has inits = 3 : i64, expected initializers by role or parameter's name}}
+blocks.brick @mlp = "MLP" {dims = [2, 2], activations = ["Tanh"], inits = 3}
+
+// -----
+
+// expected-error @+1 {{brick /tanh ("Tanh") has dtype = "f32", expected f32 or f64}}
+blocks.brick @tanh = "Tanh" {dtype = "f32"}

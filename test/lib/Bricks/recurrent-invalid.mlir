@@ -113,3 +113,36 @@ blocks.graph @both(%x: tensor<?x?x3xf32> {blocks.source = "x"}) {
   // expected-error @+1 {{/rnn takes no argument 'inputs' in its application 'apply'}}
   %h = blocks.apply @rnn::@apply(%x) {n_steps = 4, arguments = ["inputs"]} : (tensor<?x?x3xf32>) -> tensor<4x?x3xf32>
 }
+
+// -----
+
+// An activation keeps shapes.
+// expected-note @+1 {{declared here}}
+blocks.brick @lstm = "LSTM" {dim = 4, activation = {kind = "Maxout", num_pieces = 2}}
+blocks.graph @halved(%x: tensor<?x?x16xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/lstm needs an activation that keeps shapes, but /lstm/maxout makes 'tensor<?x2xf32>' of 'tensor<?x4xf32>'}}
+  %h, %c = blocks.apply @lstm::@apply(%x) : (tensor<?x?x16xf32>) -> (tensor<?x?x4xf32>, tensor<?x?x4xf32>)
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @gru = "GatedRecurrent" {dim = 4, gate_activation = {kind = "Linear", input_dim = 8, output_dim = 3}}
+blocks.graph @gates(%x: tensor<?x?x4xf32> {blocks.source = "x"}, %g: tensor<?x?x8xf32> {blocks.source = "g"}) {
+  // expected-error @+1 {{/gru needs an activation that keeps shapes, but /gru/linear makes 'tensor<?x3xf32>' of 'tensor<?x8xf32>'}}
+  %h = blocks.apply @gru::@apply(%x, %g) : (tensor<?x?x4xf32>, tensor<?x?x8xf32>) -> tensor<?x?x4xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 4, activation = {kind = "Fork", input_dim = 4, output_names = ["a", "b"], output_dims = [4, 4]}}
+blocks.graph @two(%x: tensor<?x?x4xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/rnn needs one result of /rnn/fork, which gives 2}}
+  %h = blocks.apply @rnn::@apply(%x) : (tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has states_name = 3 : i64, expected the name of a state}}
+blocks.brick @stack = "RecurrentStack" {transitions = [{kind = "SimpleRecurrent", dim = 4, activation = "Tanh"}], states_name = 3}
