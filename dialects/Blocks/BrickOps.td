@@ -116,6 +116,14 @@ def Blocks_ApplicationOp : Blocks_Op<"application", [
 
 def Blocks_ReturnOp : Blocks_Op<"return", [Pure, Terminator, ParentOneOf<["ApplicationOp", "KernelOp"]>]> {
   let summary = "ends an application, or a kernel's body";
+  let description = [{
+    The operands are the results, as many and of the types that the application
+    or the kernel declares.
+
+    ```mlir
+    blocks.return %y : tensor<?x10xf32>
+    ```
+  }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let hasVerifier = 1;
@@ -138,6 +146,14 @@ def Blocks_ApplyOp : Blocks_Op<"apply", [DeclareOpInterfaceMethods<SymbolUserOpI
 
 def Blocks_GetOp : Blocks_Op<"get", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "the value of a parameter at the start of the step";
+  let description = [{
+    The parameter is named by its path from the module's top; the result has its
+    type. Whatever the step assigns, this is the old value. Gradients end here.
+
+    ```mlir
+    %W = blocks.get @mlp::@linear_0::@W : tensor<784x500xf32>
+    ```
+  }];
   let arguments = (ins SymbolRefAttr:$parameter);
   let results = (outs AnyStaticShapeTensor:$result);
   let assemblyFormat = "$parameter attr-dict `:` type($result)";
