@@ -86,7 +86,7 @@ class Readout : public BrickKind {
     FailureOr<double> first = emitter.number("initial_output", 0);
     if (succeeded(first) && !(*first >= 0 && *first < double(rows.getInt())))
       return brick.config.error()
-             << "has initial_output = " << *first
+             << "has initial_output = " << int64_t(*first)
              << " in its emitter, expected the number of one of the "
              << rows.getInt() << " rows of its feedback_brick, from 0";
     return success();

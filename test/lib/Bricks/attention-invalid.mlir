@@ -174,7 +174,7 @@ blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], reado
 
 // -----
 
-// expected-error @+1 {{has initial_output = 3.000000e+00 in its emitter, expected the number of one of the 3 rows of its feedback_brick, from 0}}
+// expected-error @+1 {{has initial_output = 3 in its emitter, expected the number of one of the 3 rows of its feedback_brick, from 0}}
 blocks.brick @r = "Readout" {source_names = ["states"], source_dims = [2], readout_dim = 3,
   emitter = {kind = "SoftmaxEmitter", initial_output = 3}, feedback_brick = {kind = "LookupFeedback", feedback_dim = 4}}
 
