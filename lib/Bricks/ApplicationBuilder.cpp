@@ -92,10 +92,13 @@ ApplicationBuilder::bindArguments(ArrayRef<ArgumentName> names) {
   std::vector<std::string> known, given;
   for (const ArgumentName &name : names)
     known.push_back(name.name);
-  if (auto list = dyn_cast_or_null<ArrayAttr>(option("arguments"))) {
+  if (Attribute text = option("arguments")) {
+    auto list = dyn_cast<ArrayAttr>(text);
+    if (!list || !llvm::all_of(list, llvm::IsaPred<StringAttr>))
+      return error() << "has the option arguments = " << text
+                     << ", expected a list of names";
     for (Attribute name : list)
-      given.push_back(isa<StringAttr>(name) ? cast<StringAttr>(name).str()
-                                            : std::string());
+      given.push_back(cast<StringAttr>(name).str());
     if (given.size() != arguments().size())
       return error() << "is called with " << arguments().size()
                      << " arguments, but the option 'arguments' names "

@@ -135,7 +135,17 @@ LogicalResult RecurrentBrick::build(StringRef application,
   FailureOr<bool> iterate = builder.flag("iterate", true);
   if (failed(iterate))
     return failure();
-  return *iterate ? buildIterated(builder) : buildOneStep(builder);
+  if (*iterate)
+    return buildIterated(builder);
+  // One step has no order, no length and no states but those it gives.
+  Attribute off = builder.ops.getBoolAttr(false);
+  for (StringRef key : getOptions(application))
+    if (Attribute given = builder.option(key);
+        given && given != off && key != "iterate" && key != "arguments")
+      return builder.error() << "has the option " << key
+                             << ", which means nothing with iterate = false, "
+                                "one step; leave one of them out";
+  return buildOneStep(builder);
 }
 
 //===--- Steps without sequences ------------------------------------------===//
@@ -152,6 +162,10 @@ bool isCounted(ApplicationBuilder &builder) {
 static FailureOr<int64_t> count(ApplicationBuilder &builder, StringRef key,
                                 StringRef argument) {
   auto number = dyn_cast_or_null<IntegerAttr>(builder.option(key));
+  constexpr int64_t largest = int64_t(1) << 40;
+  if (number && number.getInt() > largest)
+    return builder.error() << "has the option " << key << " = " << number
+                           << ", expected at most " << largest;
   if (number && number.getInt() > 0)
     return number.getInt();
   return builder.error() << "needs the option " << key
@@ -159,9 +173,14 @@ static FailureOr<int64_t> count(ApplicationBuilder &builder, StringRef key,
                          << "', a tensor whose axis 0 has that extent";
 }
 
-/// Checks that axis 0 of an argument can tell a number.
+/// Checks that axis 0 of an argument can tell a number, and that the option
+/// `key` tells no other.
 static LogicalResult checkAxis(ApplicationBuilder &builder, StringRef name,
-                               Value given) {
+                               StringRef key, Value given) {
+  if (builder.option(key))
+    return builder.error() << "has the option " << key << " and the argument '"
+                           << name
+                           << "', which tell the same; leave one of them out";
   auto type = dyn_cast<RankedTensorType>(given.getType());
   if (type && type.getRank() > 0)
     return success();
@@ -173,7 +192,7 @@ static LogicalResult checkAxis(ApplicationBuilder &builder, StringRef name,
 FailureOr<Value> countedSteps(ApplicationBuilder &builder,
                               const NamedValues &values) {
   if (Value given = values[stepsArgument]) {
-    if (failed(checkAxis(builder, stepsArgument, given)))
+    if (failed(checkAxis(builder, stepsArgument, nStepsOption, given)))
       return failure();
     int64_t steps = cast<RankedTensorType>(given.getType()).getDimSize(0);
     if (!ShapedType::isDynamic(steps))
@@ -193,7 +212,7 @@ FailureOr<Value> countedSteps(ApplicationBuilder &builder,
 FailureOr<Value> countedRows(ApplicationBuilder &builder,
                              const NamedValues &values) {
   if (Value given = values[batchArgument]) {
-    if (failed(checkAxis(builder, batchArgument, given)))
+    if (failed(checkAxis(builder, batchArgument, batchSizeOption, given)))
       return failure();
     return batchOf(builder.ops, builder.getLoc(), given, 0);
   }

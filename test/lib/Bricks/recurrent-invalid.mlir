@@ -146,3 +146,40 @@ blocks.graph @two(%x: tensor<?x?x4xf32> {blocks.source = "x"}) {
 
 // expected-error @+1 {{has states_name = 3 : i64, expected the name of a state}}
 blocks.brick @stack = "RecurrentStack" {transitions = [{kind = "SimpleRecurrent", dim = 4, activation = "Tanh"}], states_name = 3}
+
+// -----
+
+// What says the same, or nothing.
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @one(%h: tensor<?x3xf32> {blocks.source = "h"}) {
+  // expected-error @+1 {{/rnn has the option reverse, which means nothing with iterate = false, one step; leave one of them out}}
+  %y = blocks.apply @rnn::@apply(%h, %h) {iterate = false, reverse} : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @twice(%n: tensor<?xi64> {blocks.source = "n"}) {
+  // expected-error @+1 {{/rnn has the option n_steps and the argument 'steps', which tell the same; leave one of them out}}
+  %y = blocks.apply @rnn::@apply(%n) {n_steps = 4, batch_size = 2, arguments = ["steps"]} : (tensor<?xi64>) -> tensor<?x2x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @many() {
+  // expected-error @+1 {{/rnn has the option n_steps = 4611686018427387904 : i64, expected at most 1099511627776}}
+  %y = blocks.apply @rnn::@apply() {n_steps = 4611686018427387904, batch_size = 2} : () -> tensor<4611686018427387904x2x3xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+blocks.brick @rnn = "SimpleRecurrent" {dim = 3, activation = "Tanh"}
+blocks.graph @names(%x: tensor<?x?x3xf32> {blocks.source = "x"}) {
+  // expected-error @+1 {{/rnn has the option arguments = "inputs", expected a list of names}}
+  %y = blocks.apply @rnn::@apply(%x) {arguments = "inputs"} : (tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+}
