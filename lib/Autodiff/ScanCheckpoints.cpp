@@ -298,9 +298,11 @@ void ScanCutter::run() {
     old.replaceAllUsesWith(whole);
   }
   // Annotations of what is not there any more.
-  for (OpResult result : scan.getResults())
-    for (Operation *tag : llvm::reverse(usersOf(result)))
+  for (OpResult result : scan.getResults()) {
+    auto tags = usersOf(result); // What `reverse` shows must outlive it.
+    for (Operation *tag : llvm::reverse(tags))
       tag->erase();
+  }
   scan.erase();
 }
 
