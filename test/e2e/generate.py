@@ -68,3 +68,8 @@ message = call("generate", MODEL, "--input", f"words={path('words.npy')}", "--en
 assert "only 5" in message, message
 message = call("generate", MODEL, status=2)
 assert "words" in message, message
+for option, value in (("--beam-size", "4"), ("--max-length", "9"), ("--length-penalty", "1")):
+    message = call("generate", MODEL, "--sample", option, value, status=2)
+    assert "excludes" in message and option in message, message
+message = call("generate", MODEL, "--beam-size", "1000000000", status=2)
+assert "from 1 to 65536, found '1000000000'" in message, message

@@ -40,31 +40,39 @@ void GenerateCommand::addTo(CLI::App &command) {
   command.add_option("--parameters", parameters,
                      "NPZ file or checkpoint (default: initial values)");
   command.add_option("--input", inputs, "SOURCE=FILE.npy; repeatable");
-  command
-      .add_option("--beam-size", search.beamSize, "Hypotheses for a sentence")
-      ->check(wholeNumber<int64_t>(1))
-      ->capture_default_str();
+  // More than this would only run on: a search holds so many at each length.
+  constexpr int64_t widestBeam = 1 << 16;
+  auto *beam = command
+                   .add_option("--beam-size", search.beamSize,
+                               "Hypotheses for a sentence")
+                   ->check(wholeNumber<int64_t>(1, widestBeam))
+                   ->capture_default_str();
   command
       .add_option(
           "--end", search.endOfLine,
           "The output that ends a sequence (1 for fuel-convert's texts)")
       ->check(wholeNumber<int64_t>(0))
       ->capture_default_str();
-  command.add_option("--max-length", search.maxLength, "Outputs at most")
-      ->check(wholeNumber<int64_t>(1))
-      ->capture_default_str();
-  command
-      .add_option("--length-penalty", search.lengthPenalty,
-                  "A in cost / length^A, by which hypotheses compete")
-      ->capture_default_str();
+  auto *longest =
+      command.add_option("--max-length", search.maxLength, "Outputs at most")
+          ->check(wholeNumber<int64_t>(1))
+          ->capture_default_str();
+  auto *penalty =
+      command
+          .add_option("--length-penalty", search.lengthPenalty,
+                      "A in cost / length^A, by which hypotheses compete")
+          ->capture_default_str();
   command.add_flag("--ignore-first-end", search.ignoreFirstEol,
                    "The first output ends no sequence");
   command.add_option("--start", search.start, "The graph of search_start")
       ->capture_default_str();
   command.add_option("--step", search.step, "The graph of search_step")
       ->capture_default_str();
-  command.add_flag("--sample", sample,
-                   "Draw sequences by --entry instead of searching");
+  command
+      .add_flag("--sample", sample,
+                "Draw sequences by --entry instead of searching: as long "
+                "as its n_steps says")
+      ->excludes(beam, longest, penalty);
   command.add_option("--entry", entry, "The graph that samples")
       ->capture_default_str();
   command.footer("Example:\n  blocks-run generate nmt.mlir --parameters "

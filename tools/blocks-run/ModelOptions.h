@@ -58,17 +58,19 @@ explicitHyperparameters(const std::string &stepRule, const ProgramSpec &spec);
 
 /// The check of an option that takes a whole number from `least`. CLI11's own
 /// wraps -1 into an unsigned option, and prints ranges to 300 digits.
-template <typename Integer> CLI::Validator wholeNumber(Integer least) {
+template <typename Integer>
+CLI::Validator wholeNumber(Integer least,
+                           Integer most = std::numeric_limits<Integer>::max()) {
   return CLI::Validator(
-      [least](std::string &text) -> std::string {
+      [least, most](std::string &text) -> std::string {
         Integer value = 0;
         const char *end = text.data() + text.size();
         auto [rest, error] = std::from_chars(text.data(), end, value);
-        if (error == std::errc() && rest == end && value >= least)
+        if (error == std::errc() && rest == end && value >= least &&
+            value <= most)
           return {};
         return "takes a whole number from " + std::to_string(least) + " to " +
-               std::to_string(std::numeric_limits<Integer>::max()) +
-               ", found '" + text + "'";
+               std::to_string(most) + ", found '" + text + "'";
       },
       "");
 }
