@@ -7,6 +7,7 @@
 #include "blocks/Error.h"
 #include "blocks/NpzFile.h"
 #include "blocks/Parameters.h"
+#include "runtime/Base/Text.h"
 
 #include <algorithm>
 #include <iostream>
@@ -94,12 +95,11 @@ std::map<std::string, Array> readNamed(const std::vector<std::string> &texts) {
   return arrays;
 }
 
+std::string nameOf(const EntrySpec &entry) { return entry.name; }
+
 /// Refuses arrays that no graph of the program takes.
 void checkInputs(const ProgramSpec &spec,
                  const std::map<std::string, ArrayView> &views) {
-  std::string graphs;
-  for (const EntrySpec &entry : spec.entries)
-    graphs += (graphs.empty() ? "'" : ", '") + entry.name + "'";
   for (const auto &[name, view] : views) {
     auto isNamed = [&](const SourceSpec &source) {
       return source.name == name;
@@ -109,7 +109,7 @@ void checkInputs(const ProgramSpec &spec,
     };
     if (std::none_of(spec.entries.begin(), spec.entries.end(), takes))
       throw UsageError("--input " + name + ": there is no source '" + name +
-                       "' in " + graphs);
+                       "' in " + quotedNames(spec.entries, nameOf));
   }
 }
 
