@@ -105,6 +105,7 @@ static std::vector<std::string> storedSources(fuel::StreamOptions options) {
   options.transforms.clear();
   options.defaultTransformers = false;
   options.prefetch = false;
+  options.loadInMemory = false;
   auto stream = fuel::openStream(options);
   std::vector<std::string> names;
   for (const fuel::SourceInfo &source : stream->sources())

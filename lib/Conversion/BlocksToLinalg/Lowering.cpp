@@ -96,11 +96,15 @@ std::optional<Extent> Lowering::extent(Value index) {
                                                  : axes.quotient(*a, *b);
 }
 
+std::optional<Extent> Lowering::extent(OpFoldResult index) {
+  if (std::optional<int64_t> number = getConstantIntValue(index))
+    return Extent(*number);
+  return extent(cast<Value>(index));
+}
+
 FailureOr<Extent> Lowering::size(Operation *op, OpFoldResult value,
                                  StringRef does) {
-  std::optional<int64_t> number = getConstantIntValue(value);
-  std::optional<Extent> found =
-      number ? Extent(*number) : extent(cast<Value>(value));
+  std::optional<Extent> found = extent(value);
   if (!found)
     return op->emitOpError(does)
            << " a number that does not follow from the extents of the "

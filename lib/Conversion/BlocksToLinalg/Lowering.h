@@ -89,6 +89,7 @@ public:
   const SymbolicShape &shape(mlir::Value original);
   /// An original index value as an extent, if it is one.
   std::optional<Extent> extent(mlir::Value originalIndex);
+  std::optional<Extent> extent(mlir::OpFoldResult originalIndex);
   void set(mlir::Value original, mlir::Value lowered, SymbolicShape shape);
   void setScalar(mlir::Value original, mlir::Value lowered) {
     values.map(original, lowered);

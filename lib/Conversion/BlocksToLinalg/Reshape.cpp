@@ -70,9 +70,7 @@ static FailureOr<SymbolicShape> expandedShape(tensor::ExpandShapeOp op,
     Extent product;
     std::optional<size_t> unknown;
     for (int64_t i : group) {
-      auto value = dyn_cast<Value>(sizes[i]);
-      bool isKnown = !value || getConstantIntValue(value) ||
-                     lowering.extent(value).has_value();
+      bool isKnown = lowering.extent(sizes[i]).has_value();
       FailureOr<Extent> extent =
           isKnown ? lowering.size(op, sizes[i]) : FailureOr<Extent>(Extent(1));
       if (failed(extent) || (!isKnown && unknown))

@@ -42,8 +42,7 @@ static bool isCertain(OpFoldResult offset, const Extent &size,
     return true;
   if (from && size.constant() && whole.constant())
     return *from >= 0 && *from + *size.constant() <= *whole.constant();
-  std::optional<Extent> start =
-      from ? Extent(*from) : lowering.extent(cast<Value>(offset));
+  std::optional<Extent> start = lowering.extent(offset);
   if (start && lowering.axes.isNatural(*start) &&
       lowering.axes.isNatural(size) &&
       lowering.axes.isWithin(*start, size, whole))
@@ -68,9 +67,7 @@ bool isLastStep(tensor::ExtractSliceOp op, Lowering &lowering) {
   const SymbolicShape &whole = lowering.shape(op.getSource());
   for (auto [axis, offset, size] :
        llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes())) {
-    std::optional<int64_t> constant = getConstantIntValue(size);
-    std::optional<Extent> extent =
-        constant ? Extent(*constant) : lowering.extent(cast<Value>(size));
+    std::optional<Extent> extent = lowering.extent(size);
     bool isFirst = getConstantIntValue(offset) == 0;
     if (axis == 0
             ? extent != Extent(1) || !op.getDroppedDims().test(0) ||
@@ -112,9 +109,7 @@ static LogicalResult requireRanges(Operation *op, SliceWindow &window,
   for (unsigned axis = 0; axis < window.rank(); ++axis) {
     if (!window.uncertain.test(axis) || window.isPosition(axis))
       continue;
-    std::optional<int64_t> number = getConstantIntValue(offsets[axis]);
-    std::optional<Extent> start =
-        number ? Extent(*number) : lowering.extent(cast<Value>(offsets[axis]));
+    std::optional<Extent> start = lowering.extent(offsets[axis]);
     if (!start)
       continue;
     Axes &axes = lowering.axes;
