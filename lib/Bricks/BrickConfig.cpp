@@ -44,9 +44,6 @@ LogicalResult BrickConfig::wrong(StringRef key, StringRef what) const {
   return error() << "has " << key << " = " << get(key) << ", expected " << what;
 }
 
-/// Above this no machine can address so many elements, and sums and small
-/// multiples of extents stay below 2⁶³.
-constexpr int64_t largest = int64_t(1) << 59;
 constexpr StringLiteral tooLarge =
     "a smaller number; no machine can address so much";
 
@@ -57,7 +54,7 @@ FailureOr<int64_t> BrickConfig::positive(StringRef key) const {
   auto value = dyn_cast<IntegerAttr>(get(key));
   if (!value || value.getInt() <= 0)
     return wrong(key, what);
-  if (value.getInt() > largest)
+  if (value.getInt() > largestCount)
     return wrong(key, tooLarge);
   return value.getInt();
 }
@@ -72,7 +69,7 @@ FailureOr<SmallVector<int64_t>> BrickConfig::positives(StringRef key) const {
     auto number = dyn_cast<IntegerAttr>(value);
     if (!number || number.getInt() <= 0)
       return wrong(key, what);
-    if (number.getInt() > largest)
+    if (number.getInt() > largestCount)
       return wrong(key, "smaller numbers; no machine can address so much");
     numbers.push_back(number.getInt());
   }

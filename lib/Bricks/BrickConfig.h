@@ -12,6 +12,10 @@
 
 namespace blocks {
 
+/// Above this no machine can address so many elements, and sums and small
+/// multiples of extents stay below 2⁶³.
+constexpr int64_t largestCount = int64_t(1) << 59;
+
 /// The setting that every brick has: the element type of its parameters and
 /// its children's, f32 or f64.
 constexpr llvm::StringLiteral dtypeSetting = "dtype";

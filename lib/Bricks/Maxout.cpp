@@ -52,7 +52,7 @@ class LinearMaxout : public BrickKind {
     FailureOr<int64_t> count = brick.config.positive(pieces);
     if (failed(input) || failed(output) || failed(count))
       return failure();
-    if (*output > (int64_t(1) << 59) / *count)
+    if (*output > largestCount / *count)
       return brick.config.error()
              << "needs " << *output << " times " << *count
              << " features between its parts, more than a machine can "
